@@ -1,0 +1,1 @@
+"""passhat: will your AI agent do the job every time?"""
