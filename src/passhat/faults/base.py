@@ -1,0 +1,72 @@
+"""The contract of a fault: a frozen dataclass that decides an effect, and does nothing itself.
+
+A fault never sleeps, never raises into the agent and is never async: it says what should happen, and the guard does
+it. It holds its own parameters only; how often, to which tools and in which share of the trials is said by `.at`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from passhat.model.base import Json
+from passhat.model.condition import Condition, Injection, Part, Phase, Visibility, together
+from passhat.model.dice import Dice
+from passhat.model.dose import Dose, as_dose, once_at, read_dose
+from passhat.model.effect import PROCEED, Effect
+from passhat.model.grammar import Term
+from passhat.model.parts import build, part_name, part_term
+from passhat.model.trial import Call
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What happens to a tool call. Override `on_call` for a fault before upstream runs, `on_reply` for one after."""
+
+    phase: ClassVar[Phase] = Phase.POST
+    visibility: ClassVar[Visibility] = Visibility.IMPLICIT
+    surfaces: ClassVar[frozenset[str]] = frozenset({"python_tools"})
+
+    def on_call(self, call: Call, dice: Dice) -> Effect:
+        """What happens before upstream is reached."""
+        del call, dice
+        return PROCEED
+
+    def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        """What happens to the reply, after upstream committed."""
+        del call, reply, dice
+        return PROCEED
+
+    def at(self, dose: float | Dose | None = None, *, match: str = "*", share: float = 1.0) -> Injection:
+        """This fault at a dose (a bare number is a rate per call; the default is once, at the first call)."""
+        return Injection(self, once_at(1) if dose is None else as_dose(dose), match, share)
+
+    def __and__(self, other: Part | Condition) -> Condition:
+        """This fault, at its default dose, together with *other*."""
+        return together(self.at(), other)
+
+    @property
+    def name(self) -> str:
+        """The name of this kind of fault."""
+        return part_name(type(self))
+
+    @property
+    def term(self) -> Term:
+        """The fault as text."""
+        return part_term(self)
+
+
+def bind(kind: type[Fault], term: Term) -> Injection:
+    """The injection that *term* describes: rate or dose, match and share stand among the fault's own parameters."""
+    dose, match, share, own = once_at(1), "*", 1.0, []
+    for argument in term.arguments:
+        match argument.name, argument.value:
+            case ("rate" | "" | "dose"), value:
+                dose = read_dose(value)
+            case "match", str(value):
+                match = value
+            case "share", int() | float() as value:
+                share = float(value)
+            case _:
+                own.append(argument)
+    return build(kind, Term(term.name, tuple(own))).at(dose, match=match, share=share)

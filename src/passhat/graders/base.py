@@ -1,0 +1,38 @@
+"""The contract of a grader: it judges the evidence of one trial, and may be async where it asks a service.
+
+A grader says pass or fail. Where it cannot tell, it raises, and the trial is VOID: a grader's failure is never the
+agent's. What it needs of a task it can check before anything runs (`problems`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
+
+from passhat.model.base import Json
+from passhat.model.parts import part_name, part_term
+from passhat.model.trial import Evidence, Grade
+
+
+@dataclass(frozen=True, slots=True)
+class Grader:
+    """Judges one trial. Its identity names it and its parameters: runs with another grader are not compared."""
+
+    @property
+    def name(self) -> str:
+        """The name of this kind of grader."""
+        return part_name(type(self))
+
+    @property
+    def identity(self) -> str:
+        """The grader as text."""
+        return str(part_term(self))
+
+    def problems(self, task_id: str, expect: Json) -> Sequence[str]:
+        """What is wrong with a task, as far as this grader needs it; one sentence a problem."""
+        del task_id, expect
+        return ()
+
+    def grade(self, evidence: Evidence) -> Grade | Awaitable[Grade]:
+        """The grade of one trial."""
+        raise TypeError(f"{type(self).__name__} is a contract: a grader overrides grade")

@@ -1,0 +1,66 @@
+"""Randomness by address: a draw is a hash of where it is used, so it does not depend on who asks first.
+
+The same address gives the same draw at any concurrency, in any process and on any machine. No state, no stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+_TWO_53 = float(2**53)
+_encode = msgspec.json.encode
+
+
+def _number(data: bytes, key: bytes) -> int:
+    """53 bits of the keyed hash of *data*: they fit a double exactly, in every language's JSON."""
+    return int.from_bytes(blake2b(data, digest_size=8, key=key).digest(), "big") >> 11
+
+
+class Dice:
+    """Draws at one address. `dice.at("call", 3)` is a longer address; the methods draw there."""
+
+    __slots__ = ("_key",)
+
+    def __init__(self, *address: str | int) -> None:
+        """The dice that lie at *address*."""
+        self._key = blake2b(_encode(address), digest_size=32).digest()
+
+    def at(self, *address: str | int) -> Dice:
+        """The dice at an address below this one."""
+        below = Dice.__new__(Dice)
+        below._key = blake2b(_encode(address), digest_size=32, key=self._key).digest()
+        return below
+
+    def uniform(self, *label: str | int) -> float:
+        """A number in [0, 1), the same for the same address and label."""
+        return _number(_encode(label), self._key) / _TWO_53
+
+    def integer(self, below: int, *label: str | int) -> int:
+        """A whole number in [0, *below*)."""
+        return int(self.uniform(*label) * below)
+
+    def choice(self, items: Sequence[T], *label: str | int) -> T:
+        """One of *items*."""
+        return items[self.integer(len(items), *label)]
+
+    def ranked(self, count: int, *label: str | int) -> list[int]:
+        """The numbers 0 … *count* − 1 in a drawn order: its first m are a subset of its first m + 1."""
+        return sorted(range(count), key=lambda i: (self.uniform(*label, i), i))
+
+
+def dice(seed: int, *address: str | int) -> Dice:
+    """The dice at *address* in the run that has this seed."""
+    return Dice(seed, *address)
+
+
+def trial_seed(seed: int, task_id: str, index: int) -> int:
+    """The seed of one trial, in 53 bits: it knows its task and its index, and not its condition.
+
+    Leaving the condition out pairs the conditions: trial 3 under a fault is trial 3 of the clean run, plus the fault.
+    """
+    return _number(_encode((task_id, index)), b"%d" % seed)

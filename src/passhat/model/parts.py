@@ -1,0 +1,70 @@
+"""What all parts folders share: a part's name, its text, and finding a part by its name.
+
+A part is a frozen dataclass. Its name is its class's in snake case; its term lists the parameters that differ from
+their defaults.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from passhat.errors import UsageError
+from passhat.model.grammar import Argument, Term
+
+T = TypeVar("T")
+
+
+def part_name(kind: type) -> str:
+    """The public name of a part's class: `RateLimit` is `rate_limit`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", kind.__name__).lower()
+
+
+def part_term(part: Any, *, bare: str = "") -> Term:  # noqa: ANN401 - any dataclass
+    """The text of *part*: its parameters where they differ from the default; *bare* names one written without name."""
+    arguments = []
+    for field in dataclasses.fields(part):
+        value = getattr(part, field.name)
+        if field.name == bare or value != field.default:
+            arguments.append(Argument("" if field.name == bare else field.name, value))
+    return Term(part_name(type(part)), tuple(arguments))
+
+
+def build(kind: type[T], term: Term, *, bare: str = "") -> T:
+    """The part that *term* describes; a wrong parameter is named, with the ones that there are."""
+    known = [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
+    given: dict[str, Any] = {}
+    for argument in term.arguments:
+        name = argument.name or bare
+        if name not in known:
+            raise UsageError(f"{term}: {part_name(kind)} takes {_listed(known)}, not {name or 'a bare value'}")
+        given[name] = argument.value
+    try:
+        return msgspec.convert(given, kind)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{term}: {error}".replace(" - at `$.", " for `")) from None
+
+
+def find(what: str, name: str, known: Mapping[str, T]) -> T:
+    """The part called *name*, or an error with the nearest names there are."""
+    if name in known:
+        return known[name]
+    raise UsageError(f"there is no {what} called {name!r}{nearest(name, known)}")
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Words that help somebody who mistyped *name*."""
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    if close:
+        return f": did you mean {_listed(close)}?"
+    return f": there are {_listed(names)}" if names else ""
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names) or "no parameters"

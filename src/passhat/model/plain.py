@@ -1,0 +1,78 @@
+"""Any Python value as JSON: what JSON can't hold is kept as data about itself, and nothing raises.
+
+Agents and tools return what they like. A trial has to be stored all the same, so an object becomes
+`{"$type": …, "$repr": …}` and what is too long is cut, and says so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence, Set
+from typing import Any
+
+import msgspec
+
+LONGEST = 1_000_000
+_SHOWN = 10_000
+_DEEPEST = 60
+_PLAIN = (str, int, bool, type(None))
+
+
+def plain(value: object) -> Any:  # noqa: ANN401 - JSON is what it is
+    """A copy of *value* that JSON can hold; the common case costs one encoding and no walk."""
+    kind = type(value)
+    if kind is bool or value is None or (kind is int and abs(value) < 2**63):  # type: ignore[operator]
+        return value
+    try:
+        encoded = msgspec.json.encode(value)
+    except Exception:  # noqa: BLE001 - a fence: a user's value may do anything when it is looked at
+        return _walk(value, 0, frozenset())
+    if len(encoded) > LONGEST or b"null" in encoded:
+        return _walk(value, 0, frozenset())
+    return value if kind is str else msgspec.json.decode(encoded)
+
+
+def clipped(text: str, longest: int = _SHOWN) -> str:
+    """*text*, cut where it is too long to keep, saying how long it was; surrogates that UTF-8 refuses are escaped."""
+    if len(text) > longest:
+        text = f"{text[:longest]} … (cut: {len(text):,} characters)"
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+def _walk(value: object, depth: int, above: frozenset[int]) -> object:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return clipped(str(value), LONGEST)
+    if isinstance(value, int):
+        return int(value) if abs(value) < 2**63 else _described(value)
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else _described(value)
+    if id(value) in above or depth > _DEEPEST:
+        return _described(value)
+    return _container(value, depth + 1, above | {id(value)})
+
+
+def _container(value: object, depth: int, above: frozenset[int]) -> object:
+    if isinstance(value, Mapping):
+        return {_key(key): _walk(item, depth, above) for key, item in value.items()}
+    if isinstance(value, Set):
+        return sorted((_walk(item, depth, above) for item in value), key=repr)
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray | memoryview):
+        return [_walk(item, depth, above) for item in value]
+    if isinstance(value, msgspec.Struct):
+        return {name: _walk(getattr(value, name), depth, above) for name in value.__struct_fields__}
+    return _described(value)
+
+
+def _key(key: object) -> str:
+    return clipped(key) if isinstance(key, str) else str(_described(key)["$repr"])
+
+
+def _described(value: object) -> dict[str, str]:
+    kind = type(value)
+    try:
+        shown = repr(value)
+    except Exception as error:  # noqa: BLE001 - a fence: a user's __repr__ may raise
+        shown = f"<its repr raises {type(error).__name__}>"
+    return {"$type": f"{kind.__module__}.{kind.__qualname__}", "$repr": clipped(shown, 1_000)}

@@ -1,0 +1,98 @@
+"""What two layers must agree on: the protocols by which the layers above are handed to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from passhat.model.base import Json, Noun
+from passhat.model.run import Header, Listing, Run
+from passhat.model.trial import Evidence, Grade
+
+
+class Request(Noun):
+    """What an agent is given: the task's input (perturbed, where the condition says so), its tools, and its seed."""
+
+    input: Any
+    tools: Any
+    seed: int
+
+
+class Agent(Protocol):
+    """An agent under test, as the engine calls it.
+
+    `label` and `version` name it in the run digest. `blocking` says that `start` does its work before it returns,
+    and so belongs on a thread of its own; otherwise `start` gives something to await.
+    """
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+    @property
+    def blocking(self) -> bool: ...
+    def start(self, request: Request) -> Any: ...  # noqa: ANN401 - an agent returns what it likes
+
+
+class Guard(Protocol):
+    """What stands between an agent and a tool: every call goes through it, and is recorded.
+
+    `call` is for agents that await, `call_blocking` for those that don't.
+    """
+
+    def call(self, tool: str, upstream: Callable[..., Any] | None, arguments: dict[str, Any]) -> Awaitable[Any]: ...
+    def call_blocking(self, tool: str, upstream: Callable[..., Any] | None, arguments: dict[str, Any]) -> Any: ...  # noqa: ANN401
+
+
+class Tools(Protocol):
+    """The tools as the agent holds them: `tools.refund(order=7)`, or by name, `tools.call("refund", order=7)`."""
+
+    def call(self, name: str, /, **arguments: Any) -> Any: ...  # noqa: ANN401 - tools return what they like
+    def __getattr__(self, name: str) -> Callable[..., Any]: ...
+
+
+class World(Protocol):
+    """A fresh place for one trial. `snapshot()`, where there is one, gives the end state as JSON."""
+
+    @property
+    def tools(self) -> Mapping[str, Callable[..., Any]] | Sequence[Callable[..., Any]]: ...
+
+
+class Grader(Protocol):
+    """Judges the evidence of one trial. It may be async, where it asks a service."""
+
+    @property
+    def identity(self) -> str: ...
+    def problems(self, task_id: str, expect: Json) -> Sequence[str]: ...
+    def grade(self, evidence: Evidence) -> Grade | Awaitable[Grade]: ...
+
+
+class TrialRow(NamedTuple):
+    """A trial on its way into a store: where it belongs, what is counted, and its body, already redacted.
+
+    `cell` is the cell's position in the run: task × conditions + condition.
+    """
+
+    cell: int
+    index: int
+    outcome: str
+    exposed: bool
+    started_at: float
+    seconds: float
+    body: bytes
+
+
+class Store(Protocol):
+    """Where trials live. Calls block; they come from one writer, in batches.
+
+    What `append` has returned from is safe: it survives the death of the process. A trial's address (run, cell,
+    index) is stored once: appending it again is refused whole.
+    """
+
+    def create(self, header: Header) -> None: ...
+    def append(self, run_id: str, rows: Sequence[TrialRow]) -> None: ...
+    def runs(self) -> Sequence[Listing]: ...
+    def open(self, run: str = "latest") -> Run: ...
+    def stored(self, run_id: str) -> Sequence[tuple[int, int]]: ...
+    def delete(self, run_id: str) -> None: ...
+    def close(self) -> None: ...

@@ -1,0 +1,71 @@
+"""What was measured: estimates with all that makes a number honest, in rows of scope × condition."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from passhat.model.base import Noun
+from passhat.model.run import Header, Tally
+
+
+class Speaks(StrEnum):
+    """What an interval is about: this one task, just these tasks, or tasks like these."""
+
+    THIS_TASK = "this task"
+    THESE_TASKS = "these tasks"
+    TASKS_LIKE_THESE = "tasks like these"
+
+
+class Estimate(Noun, kw_only=True):
+    """A number with its interval, denominator and method; or no number, and the reason.
+
+    `n` and `c` are the trials behind it and the passes among them. `if_voids_failed` and `if_voids_passed` bound
+    it where trials are void.
+    """
+
+    metric: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    level: float = 0.95
+    n: int = 0
+    c: int = 0
+    k: int = 1
+    tasks: int = 1
+    blocks: int = 0
+    method: str = ""
+    speaks_of: Speaks = Speaks.THIS_TASK
+    reason: str = ""
+    if_voids_failed: float | None = None
+    if_voids_passed: float | None = None
+
+
+class Row(Noun, kw_only=True):
+    """The estimates of one scope, the suite or one task, under one condition."""
+
+    condition: str
+    task: str | None = None
+    estimates: tuple[Estimate, ...] = ()
+
+    def get(self, metric: str) -> Estimate | None:
+        """The estimate of a metric such as ``pass^5``."""
+        return next((estimate for estimate in self.estimates if estimate.metric == metric), None)
+
+
+class Summary(Noun, kw_only=True):
+    """What rules and reports read. `k` is the run's own k, for columns that show one; `strips` are outcome letters."""
+
+    header: Header
+    k: int
+    tally: Tally
+    rows: tuple[Row, ...]
+    strips: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def suite_row(self, condition: str) -> Row | None:
+        """The suite's estimates under one condition."""
+        return next((row for row in self.rows if row.task is None and row.condition == condition), None)
+
+    def task_rows(self, condition: str) -> tuple[Row, ...]:
+        """The tasks' estimates under one condition, in the suite's order."""
+        return tuple(row for row in self.rows if row.task is not None and row.condition == condition)

@@ -1,0 +1,42 @@
+"""What is asked of the agent: tasks, and the suite that holds them. No counts, no seeds, no conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from passhat.model.base import Json, Noun
+from passhat.model.digest import digest
+
+
+class _Asked(Noun):
+    id: str
+    input: Json
+
+
+class Task(_Asked, kw_only=True):
+    """One job for the agent: an id, the input it gets, and what the grader expects.
+
+    Its identity is its id *and* its digest: a task whose text changed is another task.
+    """
+
+    expect: Json = None
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Json] = {}
+
+    @property
+    def digest(self) -> str:
+        """The name of this task's content; tags do not belong to it."""
+        return digest((self.input, self.expect, self.metadata))
+
+
+class Suite(Noun, kw_only=True):
+    """Tasks, the world that they happen in, and the grader that judges them: *what* is tested.
+
+    `world` is a factory that is called once a trial and gives a fresh world, or a (async) context manager of one.
+    """
+
+    tasks: Sequence[Task]
+    grader: Any
+    world: Callable[[], Any] | None = None
+    name: str = "suite"

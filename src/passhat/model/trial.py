@@ -1,0 +1,136 @@
+"""The waist of the hourglass: one trial, whole. Whatever makes trials ends here; whatever uses them begins here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from passhat.model.answer import Answer
+from passhat.model.base import Json, Noun
+from passhat.model.condition import Phase, Visibility
+from passhat.model.outcome import Outcome
+
+
+class FaultEvent(Noun, kw_only=True):
+    """A fault that fired: which, at which call, and what came of it.
+
+    `upstream_executed`: the real tool ran. `agent_visible`: what the agent was told differs from a clean call.
+    """
+
+    fault: str
+    step: int
+    tool: str
+    ordinal: int
+    phase: Phase
+    visibility: Visibility
+    effect: str
+    upstream_executed: bool
+    agent_visible: bool
+
+
+class ToolCall(Noun, kw_only=True):
+    """One call of a tool, as the agent saw it, and what upstream really did.
+
+    `reply` is what the agent was told, `error` the error that it got instead. `executed` counts how often upstream
+    ran; `upstream` is upstream's own reply where the agent was told something else.
+    """
+
+    step: int
+    tool: str
+    arguments: Mapping[str, Json] = {}
+    reply: Json = None
+    error: str = ""
+    executed: int = 1
+    upstream: Json = None
+    at: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def ok(self) -> bool:
+        """True where the agent got a reply and no error."""
+        return not self.error
+
+
+class Call(Noun, kw_only=True):
+    """What a fault gets to see of a call: the tool, the arguments, its ordinal, and the trace so far."""
+
+    tool: str
+    arguments: Mapping[str, Json]
+    ordinal: int
+    history: Sequence[ToolCall] = ()
+
+
+class _Judged(Noun):
+    grader: str
+    passed: bool
+
+
+class Grade(_Judged, kw_only=True):
+    """One grader's word on one trial; `score` is in [0, 1] where the grader gives more than yes or no."""
+
+    score: float | None = None
+    reason: str = ""
+
+
+class Evidence(Noun, kw_only=True):
+    """What a grader gets to see: the task, the answer, the end state where the world has one, and the tool trace."""
+
+    task_id: str
+    input: Json
+    expect: Json
+    answer: Answer
+    state: Json = None
+    trace: tuple[ToolCall, ...] = ()
+
+    @property
+    def output(self) -> object:
+        """The answer's output, as the agent returned it."""
+        return self.answer.output
+
+
+class Attempt(Noun, kw_only=True):
+    """An earlier try at this trial that the surroundings spoiled."""
+
+    outcome: Outcome
+    detail: str = ""
+    seconds: float = 0.0
+
+
+class Trial(Noun, kw_only=True):
+    """One run of one task under one condition: the unit of evidence.
+
+    `task_id`, `task_digest`, `condition` and `index` are its address; `seed` follows from the run's seed, the task
+    and the index. Two trials are the same trial where their content is equal, times and attempts aside.
+    """
+
+    task_id: str
+    task_digest: str
+    condition: str
+    index: int
+    outcome: Outcome
+    seed: int = 0
+    score: float | None = None
+    detail: str = ""
+    input: Json = None
+    answer: Answer | None = None
+    grades: tuple[Grade, ...] = ()
+    trace: tuple[ToolCall, ...] = ()
+    faults_planned: tuple[str, ...] = ()
+    faults: tuple[FaultEvent, ...] = ()
+    recovery_path: str | None = None
+    late_calls: int = 0
+    printed: str = ""
+    attempts: tuple[Attempt, ...] = ()
+    started_at: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def exposed(self) -> bool:
+        """True where a planned fault fired: only such a trial can be said to have survived one."""
+        return bool(self.faults)
+
+    def content(self) -> Trial:
+        """This trial without its times and attempts: equal for the same trial run again."""
+        still = tuple(replace(call, at=0.0, seconds=0.0) for call in self.trace)
+        return replace(self, started_at=0.0, seconds=0.0, attempts=(), late_calls=0, trace=still)
