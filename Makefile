@@ -11,6 +11,11 @@ PYTEST_ARGS ?=
 # Two stamps, so that the demo waits for the runtime dependencies alone.
 RUNTIME := $(VENV)/.runtime
 DEV     := $(VENV)/.dev
+# A .venv that was moved with its checkout, or has lost its interpreter, is made again.
+PLACE   := $(VENV)/.place
+ifneq ($(shell test -x $(PY) && cat $(PLACE) 2>/dev/null),$(CURDIR))
+.PHONY: $(PY) $(RUNTIME) $(DEV)
+endif
 
 # Byte code makes every later start quick, whatever the caller's shell says about it.
 unexport PYTHONDONTWRITEBYTECODE
@@ -22,13 +27,15 @@ OUTSIDE_PIP := $(PYTHON) -m pip --python $(PY)
 INSTALL := install --quiet --disable-pip-version-check --no-input --compile
 # The pip inside .venv where there is one (it is newer), else the machine's.
 define install
-	@echo "Installing $(1) into $(VENV) (once; about a minute)"
+	@echo "Setting up $(VENV) (once; about a minute)"
 	@if $(PY) -m pip --version >/dev/null 2>&1; then $(PY) -m pip $(INSTALL) -e '$(1)'; \
 	 else $(OUTSIDE_PIP) $(INSTALL) -e '$(1)'; fi
 endef
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
+# Two installs at once would spoil one .venv.
+.NOTPARALLEL:
 .PHONY: help demo test lint format bench wheel clean
 
 help: ## show this list
@@ -44,7 +51,7 @@ lint: $(DEV) ## ruff, mypy and the import contracts
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
-	$(VENV)/bin/lint-imports
+	$(VENV)/bin/lint-imports --no-logo
 
 format: $(DEV) ## rewrite the code in the house style
 	$(PY) -m ruff check --fix-only .
@@ -76,3 +83,4 @@ $(PY):
 	@$(PYTHON) -m venv --clear --without-pip $(VENV)
 	@$(OUTSIDE_PIP) --version >/dev/null 2>&1 || $(PY) -m ensurepip >/dev/null 2>&1 || { rm -rf $(VENV); \
 	  echo "passhat's set-up needs pip and $(PYTHON) has none: install it (Debian: apt install python3-pip)." >&2; exit 1; }
+	@echo '$(CURDIR)' > $(PLACE)

@@ -63,12 +63,18 @@ def _imported(node: ast.Import | ast.ImportFrom) -> list[str]:
 
 
 def _impure_call(call: ast.Call) -> bool:
-    name = _dotted(call.func)
-    if isinstance(call.func, ast.Attribute) and call.func.attr == "default_rng":
-        return not call.args or (isinstance(call.args[0], ast.Constant) and call.args[0].value is None)
-    if isinstance(call.func, ast.Attribute):
-        return call.func.attr in IMPURE_METHODS
-    return name in IMPURE_CALLS
+    match call.func:
+        case ast.Name("default_rng") | ast.Attribute(attr="default_rng"):
+            return not call.args or ast.unparse(call.args[0]) == "None"
+        case ast.Name("Console") | ast.Attribute(attr="Console"):
+            # Without a file to write to, rich's console is the screen.
+            return "file" not in {keyword.arg for keyword in call.keywords}
+        case ast.Name(name):
+            return name in IMPURE_CALLS
+        case ast.Attribute(attr=name):
+            return name in IMPURE_METHODS
+        case _:
+            return False
 
 
 def _impure_attribute(node: ast.Attribute) -> bool:
@@ -157,6 +163,8 @@ def test_async_stays_where_waiting_happens() -> None:
         "import numpy as np\nnp.random.seed(1)",
         "import numpy as np\nnp.random.default_rng()",
         "import numpy as np\nnp.random.default_rng(None)",
+        "from numpy.random import default_rng\ndefault_rng()",
+        "from rich.console import Console\nConsole()",
         "from io import open",
         "import io\nio.open('x')",
         "import sys\nsys.stdout.write('x')",
@@ -187,6 +195,7 @@ def test_checker_sees_impurity(source: str) -> None:
         "import hashlib, json, sys\nsys.maxsize",
         "import numpy as np\nnp.random.default_rng(7)",
         "from numpy.random import Generator",
+        "from rich.console import Console\nConsole(file=text)",
         "def f(printer):\n    printer.print('x')",
     ],
 )
