@@ -17,7 +17,12 @@ ANYWHERE = {
     ),
 }
 IN_SOURCE = {
-    "unfinished work": re.compile(r"\b(?:TODO|FIXME|XXX|HACK|NotImplementedError)\b"),
+    "unfinished work": re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b"),
+    "an empty promise": re.compile(r"\bNotImplementedError\b"),
+}
+# Where the word is another library's protocol and no promise of ours.
+HOOKS = {
+    "src/passhat/model/codec.py": "a hook of msgspec refuses a type by raising it",
 }
 
 
@@ -37,6 +42,8 @@ def tracked() -> dict[str, str]:
 def forbidden(path: str, text: str) -> Iterator[str]:
     """The lines of *text* that say what no file may say."""
     rules = ANYWHERE | (IN_SOURCE if path.startswith("src/") else {})
+    if path in HOOKS:
+        del rules["an empty promise"]
     for number, line in enumerate(text.splitlines(), start=1):
         for what, pattern in rules.items():
             if pattern.search(line):
