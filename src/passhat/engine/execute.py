@@ -182,8 +182,8 @@ class Execution:
 def _cells(plan: Plan) -> list[CellPlan]:
     """What the trials of each cell share, by the position of the cell."""
     header, cells = plan.header, []
-    for task in header.tasks:
-        digest, seeds = task.digest, TrialSeeds(header.seed, task.id)
+    for task, stored in zip(plan.tasks, header.tasks, strict=True):
+        digest, seeds = stored.digest, TrialSeeds(header.seed, task.id)
         for condition in plan.conditions:
             cell = CellPlan(len(cells), task, digest, condition, seeds=seeds)
             if condition.injections:
