@@ -92,6 +92,9 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
     conditions = _or_note(lambda: catalogue.conditions(settings.under, clean=settings.clean), problems, ())
     adapter = _or_note(lambda: _as_agent(agent, settings), problems, None)
     problems = [*problems_of(suite, conditions, settings), *problems]
+    names = tuple(condition.name for condition in conditions)
+    for rule in settings.rules:
+        problems.extend(rule.problems(settings.trials, names))
     if problems or adapter is None or not isinstance(suite, Suite):
         raise UsageError(*problems)
     header = Header(
@@ -100,7 +103,7 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
         agent=adapter.label,
         agent_version=adapter.version,
         tasks=tuple(suite.tasks),
-        conditions=tuple(condition.name for condition in conditions),
+        conditions=names,
         grader=suite.grader.identity,
         trials=settings.trials,
         seed=settings.seed,
@@ -121,7 +124,9 @@ def _settings(options: Mapping[str, Any]) -> Settings:
     """The options as settings; a name that is none is a usage error like any other."""
     unknown = sorted(set(options) - set(Settings.__struct_fields__))
     if unknown:
-        raise UsageError(*(f"run has no option {name!r}: there are {', '.join(Settings.__struct_fields__)}" for name in unknown))
+        raise UsageError(
+            *(f"run has no option {name!r}: there are {', '.join(Settings.__struct_fields__)}" for name in unknown)
+        )
     return Settings(**options)
 
 

@@ -64,7 +64,9 @@ class Control:
 class Execution:
     """One run of a plan, on the running event loop."""
 
-    def __init__(self, plan: Plan, suite: Suite, agent: Agent, settings: Settings, *, wall: Callable[[], float]) -> None:
+    def __init__(
+        self, plan: Plan, suite: Suite, agent: Agent, settings: Settings, *, wall: Callable[[], float]
+    ) -> None:
         """The run of *plan*; *wall* tells the time of day."""
         self._loop = asyncio.get_running_loop()
         self._plan = plan

@@ -16,7 +16,9 @@ import msgspec
 T = TypeVar("T")
 MASK = b"[redacted]"
 SHORTEST = 6
-_NAMED = re.compile(r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?)(?:_|$)|PASSWORD|SECRET", re.I)
+_NAMED = re.compile(
+    r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?)(?:_|$)|PASSWORD|SECRET", re.I
+)
 _PATHLIKE = re.compile(r"[/~.]|[A-Za-z]:\\")
 
 # Each shape is looked for only where its mark stands: a search for a few marks is cheap, the shapes are not.

@@ -151,7 +151,9 @@ class SqliteStore:
             " FROM run WHERE id = ?",
             (run,),
         )
-        tasks = self._read("SELECT body FROM run_task JOIN task ON task.id = task WHERE run = ? ORDER BY position", (run,))
+        tasks = self._read(
+            "SELECT body FROM run_task JOIN task ON task.id = task WHERE run = ? ORDER BY position", (run,)
+        )
         conditions = self._read("SELECT name FROM run_condition WHERE run = ? ORDER BY position", (run,))
         read = msgspec.json.Decoder(Task)
         return Header(
