@@ -115,7 +115,10 @@ def these_tasks(u: Numbers, blocks: Numbers, *, confidence: float = 0.95) -> tup
     >>> [round(bound, 6) for bound in these_tasks(0.9, 100)]
     [0.823777, 0.950995]
     """
+    import numpy as np
+
     share, count = read(u, blocks)
     require((share >= 0) & (share <= 1), "u, a mean of shares, is from 0 to 1", u=share)
     low, high = clopper_pearson(share * count, count, confidence=confidence)
-    return like(u, low), like(u, high)
+    # A count of 1e-20 passes is below the root finder's resolution, so the estimate may be crossed by 1e-12.
+    return like(u, np.minimum(low, share)), like(u, np.maximum(high, share))
