@@ -24,9 +24,7 @@ METRICS: dict[str, type[Metric]] = {
 }
 
 
-def measure(
-    run: Run, *, k: int | None = None, level: float = 0.95, metrics: Sequence[Metric] | None = None
-) -> Summary:
+def measure(run: Run, *, k: int | None = None, level: float = 0.95, metrics: Sequence[Metric] | None = None) -> Summary:
     """What the trials of *run* say: every metric there is, unless *metrics* names some.
 
     *k* is the run's own k, at which each task is shown: 5 where 10 trials or more are planned, else half of

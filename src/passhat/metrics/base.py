@@ -115,9 +115,7 @@ def _own_k(planned: int, k: int | None) -> int:
     if k < 1:
         raise UsageError(f"k is a whole number from 1 to the planned trials of each task, {planned}, not {k}")
     if k > planned:
-        raise UsageError(
-            f"k is {k}, and {planned} trials of each task are planned: choose a k up to {planned}"
-        )
+        raise UsageError(f"k is {k}, and {planned} trials of each task are planned: choose a k up to {planned}")
     return k
 
 
