@@ -61,6 +61,8 @@ class Catalogue:
                 problems.extend(error.problems)
             else:
                 found.extend([] if condition.is_clean and clean else [condition])
+        if not found and not problems:
+            problems.append("there is no condition to run under: keep the clean one, or name one with under=")
         if problems:
             raise UsageError(*problems)
         return tuple(found)

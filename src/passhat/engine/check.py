@@ -9,23 +9,16 @@ from typing import Any
 import msgspec
 
 from passhat.engine.settings import Settings
-from passhat.errors import UsageError
 from passhat.model.condition import Condition
 from passhat.model.task import Suite, Task
 
 
-def check(suite: object, conditions: Sequence[Condition], settings: Settings) -> Suite:
-    """*suite*, if it can be run under these conditions; else a `UsageError` with every problem."""
+def problems_of(suite: object, conditions: Sequence[Condition], settings: Settings) -> list[str]:
+    """All that stands in the way of running *suite* under these conditions."""
     if not isinstance(suite, Suite):
-        raise UsageError(f"a suite is a passhat.Suite, not {suite!r:.80}")
-    problems = [*_suite_problems(suite), *_condition_problems(suite, conditions), *settings.problems()]
-    if problems:
-        raise UsageError(*(f"suite {suite.name!r}: {text}" if _of_suite(text) else text for text in problems))
-    return suite
-
-
-def _of_suite(text: str) -> bool:
-    return text.startswith(("task", "grader", "world", "tasks"))
+        return [f"a suite is a passhat.Suite, not {suite!r:.80}", *settings.problems()]
+    named = [f"suite {suite.name!r}: {problem}" for problem in _suite_problems(suite)]
+    return [*named, *_condition_problems(suite, conditions), *settings.problems()]
 
 
 def _suite_problems(suite: Suite) -> Iterable[str]:
@@ -70,8 +63,6 @@ def _task_problems(position: int, task: Any) -> Iterable[str]:  # noqa: ANN401 -
 
 
 def _condition_problems(suite: Suite, conditions: Sequence[Condition]) -> Iterable[str]:
-    if not conditions:
-        yield "conditions: there is none; leave clean=True, or name one with under="
     for name, count in Counter(condition.name for condition in conditions).items():
         if count > 1:
             yield f"condition {name!r} is listed {count} times"

@@ -11,18 +11,24 @@ from collections.abc import Collection, Iterator
 from passhat.model.condition import Condition
 from passhat.model.digest import digest
 from passhat.model.run import Header
+from passhat.model.task import Task
 
 Address = tuple[int, int]
 
 
 class Plan:
-    """Every trial of a run by its address, (cell, index); a cell is task × conditions + condition."""
+    """Every trial of a run by its address, (cell, index); a cell is task × conditions + condition.
 
-    __slots__ = ("conditions", "header")
+    `header` is what is stored; `tasks` and `conditions` are what is run: the tasks with their secrets, where they have
+    any, and the conditions with parts that can act.
+    """
 
-    def __init__(self, header: Header, conditions: tuple[Condition, ...]) -> None:
-        """The plan of the run with this header, whose conditions are bound to parts."""
+    __slots__ = ("conditions", "header", "tasks")
+
+    def __init__(self, header: Header, *, tasks: tuple[Task, ...], conditions: tuple[Condition, ...]) -> None:
+        """The plan of the run with this header."""
         self.header = header
+        self.tasks = tasks
         self.conditions = conditions
 
     @property

@@ -33,6 +33,7 @@ class Options(TypedDict, total=False):
     label, version: what the agent is called in the run, and which version of it this is.
     progress: called with a `Progress` after each batch that is safe.
     capture: keep what agents print with their trials, instead of showing it.
+    rules: the rules that will judge this run; one that these trials could not be held against is refused at once.
     """
 
     under: Sequence[Any]
@@ -47,6 +48,7 @@ class Options(TypedDict, total=False):
     version: str
     progress: Callable[[Progress], None] | None
     capture: bool
+    rules: Sequence[Any]
 
 
 class Settings(Noun, kw_only=True):
@@ -64,6 +66,7 @@ class Settings(Noun, kw_only=True):
     version: str = ""
     progress: Callable[[Progress], None] | None = None
     capture: bool = False
+    rules: Sequence[Any] = ()
 
     def problems(self) -> list[str]:
         """What is wrong with the numbers, one sentence each."""
@@ -81,5 +84,3 @@ class Settings(Noun, kw_only=True):
 
 def _whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
-
-

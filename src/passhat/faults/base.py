@@ -61,7 +61,7 @@ def bind(kind: type[Fault], term: Term) -> Injection:
     dose, match, share, own = once_at(1), "*", 1.0, []
     for argument in term.arguments:
         match argument.name, argument.value:
-            case ("rate" | "" | "dose"), value:
+            case (("rate" | "" | "dose"), value):
                 dose = read_dose(value)
             case "match", str(value):
                 match = value

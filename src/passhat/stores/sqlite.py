@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import weakref
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -47,6 +48,7 @@ class SqliteStore:
             _check_ours(self._db, self._path)
             if create:
                 _migrate(self._db)
+            self._closing = weakref.finalize(self, self._db.close)
         except (OSError, sqlite3.Error) as error:
             raise StoreUnusable(f"the store {path} cannot be opened: {_why(error)}") from error
 
@@ -129,7 +131,7 @@ class SqliteStore:
     def close(self) -> None:
         """Close the file."""
         with self._lock:
-            self._db.close()
+            self._closing()
 
     def _insert_run(self, header: Header) -> int:
         cells = len(header.tasks) * len(header.conditions)
@@ -149,7 +151,9 @@ class SqliteStore:
             " FROM run WHERE id = ?",
             (run,),
         )
-        tasks = self._read("SELECT body FROM run_task JOIN task ON task.id = task WHERE run = ? ORDER BY position", (run,))
+        tasks = self._read(
+            "SELECT body FROM run_task JOIN task ON task.id = task WHERE run = ? ORDER BY position", (run,)
+        )
         conditions = self._read("SELECT name FROM run_condition WHERE run = ? ORDER BY position", (run,))
         read = msgspec.json.Decoder(Task)
         return Header(
