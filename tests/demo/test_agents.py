@@ -107,9 +107,7 @@ def test_panic_lets_the_error_through() -> None:
 
 def test_habits_are_probabilities_and_counts() -> None:
     """Every slip has a probability; only the careful clerk has none."""
-    slips = [
-        field.name for field in fields(HASTY) if field.name in {"forgets", "misreads", "gives_up", "bluffs"}
-    ]
+    slips = [field.name for field in fields(HASTY) if field.name in {"forgets", "misreads", "gives_up", "bluffs"}]
 
     assert all(0 < getattr(HASTY, name) < 1 for name in slips)
     assert all(getattr(CAREFUL, name) == 0 for name in slips)

@@ -9,9 +9,7 @@ from passhat.demo.request import Clause, Item, read
 
 def test_numbers_belong_to_the_products_after_them() -> None:
     """Each product has the number before it, in digits or as a word; without one it is one."""
-    request = read(
-        "Please add 3 notebooks, two blue mugs and a lamp to the cart of ana@example.com.", closely=False
-    )
+    request = read("Please add 3 notebooks, two blue mugs and a lamp to the cart of ana@example.com.", closely=False)
 
     items = (Item("notebook", 3), Item("mug", 2), Item("lamp", 1))
     assert request.clauses == (Clause("add", items=items),)

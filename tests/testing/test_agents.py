@@ -41,9 +41,7 @@ def answers(p: float, seeds: range) -> list[object]:
 
 def test_flaky_agent_passes_with_its_probability() -> None:
     """Over many seeds the share of good answers is p, within four standard errors."""
-    assert answers(0.9, range(2_000)).count("yes") / 2_000 == pytest.approx(
-        0.9, abs=4 * (0.09 / 2_000) ** 0.5
-    )
+    assert answers(0.9, range(2_000)).count("yes") / 2_000 == pytest.approx(0.9, abs=4 * (0.09 / 2_000) ** 0.5)
 
 
 @pytest.mark.parametrize(("p", "answer"), [(0, "no"), (1, "yes")])
@@ -114,9 +112,7 @@ def test_naive_retrier_admits_that_no_try_succeeded() -> None:
     assert till.trace == ["pay"] * 4
 
 
-@pytest.mark.parametrize(
-    "till", [Till(pre=[1]), Till(post=[1]), Till(pre=[1], post=[2]), Till(post=[1], reads_fail=2)]
-)
+@pytest.mark.parametrize("till", [Till(pre=[1]), Till(post=[1]), Till(pre=[1], post=[2]), Till(post=[1], reads_fail=2)])
 def test_verifying_retrier_pays_once(till: Till) -> None:
     """Whether the call never ran or its reply was lost, it is made until it has happened once."""
     assert ask(VERIFYING, till).claims_success

@@ -46,7 +46,7 @@ class Habits:
     hands_off: bool = False
 
 
-HASTY = Habits(forgets=0.06, misreads=0.08, gives_up=0.03, bothers=0.6, bluffs=0.4, panics=0.3, retries=1)
+HASTY = Habits(forgets=0.08, misreads=0.1, gives_up=0.03, bothers=0.6, bluffs=0.4, panics=0.3, retries=1)
 CAREFUL = Habits(retries=8, reads_closely=True, looks_before_retrying=True, hands_off=True)
 
 

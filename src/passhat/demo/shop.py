@@ -149,9 +149,7 @@ class Shop:
         """Pay back *amount* of an order that was shipped or delivered: at most what is left of its total."""
         found = self._order(order)
         if found.status not in {"shipped", "delivered"}:
-            raise ToolError(
-                "conflict", f"409 Conflict: order {order} is {found.status} and cannot be refunded"
-            )
+            raise ToolError("conflict", f"409 Conflict: order {order} is {found.status} and cannot be refunded")
         left = found.total - found.refunded
         if _whole(amount, "amount") > left:
             raise ToolError("invalid", f"422 Unprocessable: {left} can be refunded, not {amount}")
@@ -163,9 +161,7 @@ class Shop:
         """Cancel an order that has not left the house; its goods go back into stock."""
         found = self._order(order)
         if found.status != "placed":
-            raise ToolError(
-                "conflict", f"409 Conflict: order {order} is {found.status} and cannot be cancelled"
-            )
+            raise ToolError("conflict", f"409 Conflict: order {order} is {found.status} and cannot be cancelled")
         found.status = "cancelled"
         for product, quantity in found.lines.items():
             self.stock[product] += quantity
@@ -203,9 +199,7 @@ class Shop:
         self._check_product(product)
         held = self.carts[customer].get(product, 0) + _whole(quantity, "quantity")
         if held > self.stock[product]:
-            raise ToolError(
-                "conflict", f"409 Conflict: there are {self.stock[product]} of {product}, not {held}"
-            )
+            raise ToolError("conflict", f"409 Conflict: there are {self.stock[product]} of {product}, not {held}")
         self.carts[customer][product] = held
         return self._cart(customer)
 

@@ -97,8 +97,7 @@ TASKS = (
     Task(
         "buy-lamps",
         "Our office is dark. Please add 3 desk lamps to the cart of ana@example.com and check out at once.",
-        expect=_bought(1009, "ana", lines={"lamp": 3}, address="3 Hill Road", total=13_500)
-        | {"stock.lamp": 3},
+        expect=_bought(1009, "ana", lines={"lamp": 3}, address="3 Hill Road", total=13_500) | {"stock.lamp": 3},
         tags=("cart", "checkout", "quantity", "steps"),
     ),
     Task(

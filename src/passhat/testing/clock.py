@@ -19,7 +19,5 @@ class FakeClock:
     def advance(self, seconds: float) -> None:
         """Let *seconds* pass; time does not go back."""
         if not seconds >= 0:
-            raise UsageError(
-                f"time does not go back: a clock is advanced by seconds from 0 on, not {seconds!r}"
-            )
+            raise UsageError(f"time does not go back: a clock is advanced by seconds from 0 on, not {seconds!r}")
         self._now += seconds

@@ -102,9 +102,7 @@ def _starts_empty(shelf: _Shelf) -> Iterator[str]:
 
 def _keeps_a_run(shelf: _Shelf) -> Iterator[str]:
     shelf.store.create(_FIRST)
-    yield from _differing(
-        "counts() of a run without trials", shelf.store.open().trials.counts(), _tally(_FIRST, {})
-    )
+    yield from _differing("counts() of a run without trials", shelf.store.open().trials.counts(), _tally(_FIRST, {}))
     rows = [_row(address) for address in _OUTCOMES]
     shelf.store.append(_FIRST.id, rows[:3])
     shelf.store.append(_FIRST.id, ())
@@ -116,9 +114,7 @@ def _keeps_a_run(shelf: _Shelf) -> Iterator[str]:
 def _refuses_repetition(shelf: _Shelf) -> Iterator[str]:
     """A trial that is stored is refused, with all that came with it; so is a run."""
     batch = (_row((2, 3), Outcome.PASS), _row((0, 0), Outcome.FAIL))
-    yield from _taken(
-        "append() of a trial that is stored", lambda: shelf.store.append(_FIRST.id, batch), PasshatError
-    )
+    yield from _taken("append() of a trial that is stored", lambda: shelf.store.append(_FIRST.id, batch), PasshatError)
     yield from _taken("create() of a run that is there", lambda: shelf.store.create(_FIRST), PasshatError)
     for store, when in shelf.views():
         yield from _first_run_problems(store, f" after a refused append(){when}")
@@ -239,9 +235,7 @@ def _tally(header: Header, outcomes: Mapping[tuple[int, int], Outcome]) -> Tally
         crashed=found[Outcome.CRASH],
         timed_out=found[Outcome.TIMEOUT],
         void=found[Outcome.VOID],
-        exposed=tuple(
-            sum(one == cell and _trial((one, at)).exposed for one, at in outcomes) for cell in cells
-        ),
+        exposed=tuple(sum(one == cell and _trial((one, at)).exposed for one, at in outcomes) for cell in cells),
     )
 
 
@@ -254,6 +248,5 @@ def _strips(first: int) -> Sequence[str]:
     cells = range(len(_TASKS) * len(_CONDITIONS))
     letters = {address: LETTERS[outcome] for address, outcome in sorted(_OUTCOMES.items())}
     return tuple(
-        "".join(letter for (one, index), letter in letters.items() if one == cell and index < first)
-        for cell in cells
+        "".join(letter for (one, index), letter in letters.items() if one == cell and index < first) for cell in cells
     )
