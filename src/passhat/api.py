@@ -88,8 +88,9 @@ async def _run(suite: Suite, agent: Any, settings: Settings, control: Control) -
 def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) -> tuple[Plan, Agent]:  # noqa: ANN401
     """The plan and the agent's adapter, or every problem that stands in the way."""
     problems: list[str] = []
+    none: tuple[Condition, ...] = ()
     catalogue = Catalogue(_installed("passhat.faults"), _installed("passhat.perturbations"))
-    conditions = _or_note(lambda: catalogue.conditions(settings.under, clean=settings.clean), problems, ())
+    conditions = _or_note(lambda: catalogue.conditions(settings.under, clean=settings.clean), problems, none)
     adapter = _or_note(lambda: _as_agent(agent, settings), problems, None)
     problems = [*problems_of(suite, conditions, settings), *problems]
     names = tuple(condition.name for condition in conditions)

@@ -1,4 +1,4 @@
-"""Finding what a user names on the command line, `file.py:name` or `module:name`, and saying well why it isn't there."""
+"""Finding what a user names on the command line, `file.py:name` or `module:name`, or saying why it isn't there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from passhat.model.parts import nearest
 
 
 def load(spec: str, *, what: str, default: str) -> Any:  # noqa: ANN401 - a user's object
-    """The object that *spec* names; *what* it should be is said in errors, *default* is its name where none is given."""
+    """The object that *spec* names; errors say *what* it should be, *default* is its name where none is given."""
     place, _, name = spec.rpartition(":") if ":" in spec else (spec, "", default)
     module = _from_file(Path(place), what) if place.endswith(".py") else _from_module(place, what)
     try:

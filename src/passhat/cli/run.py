@@ -57,6 +57,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
         "rules": rules,
     }
     with progress.shown(quiet=given["quiet"] or given["as_json"]) as show:
-        run = api.run(suite, agent, **settings, progress=show)
+        settings["progress"] = show
+        run = api.run(suite, agent, **settings)
     summary, verdict = ending.judged(run, rules, given["k"])
     return ending.show(summary, verdict, form="json" if given["as_json"] else "terminal", quiet=given["quiet"])

@@ -183,7 +183,8 @@ class Execution:
 
 def _cells(plan: Plan) -> list[CellPlan]:
     """What the trials of each cell share, by the position of the cell."""
-    header, cells = plan.header, []
+    header = plan.header
+    cells: list[CellPlan] = []
     for task, stored in zip(plan.tasks, header.tasks, strict=True):
         digest, seeds = stored.digest, TrialSeeds(header.seed, task.id)
         for condition in plan.conditions:

@@ -77,9 +77,16 @@ class Settings(Noun, kw_only=True):
             found.append(f"concurrency: at least one trial runs at a time, not {self.concurrency!r}")
         if not _whole(self.seed) or not -(2**63) <= self.seed < 2**63:
             found.append(f"seed: a whole number of at most 64 bits, not {self.seed!r}")
-        if isinstance(self.timeout, bool) or not isinstance(self.timeout, int | float) or not 0 < self.timeout < 1e9:
+        if (
+            isinstance(self.timeout, bool)
+            or not isinstance(self.timeout, int | float)
+            or not 0 < self.timeout < _LONGEST
+        ):
             found.append(f"timeout: more than 0 seconds for a trial, not {self.timeout!r}")
         return found
+
+
+_LONGEST = 1e9
 
 
 def _whole(value: object) -> bool:
