@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import passhat
 from passhat import faults, rules
 from passhat.demo.agents import careful, hasty
+from passhat.demo.story import FAULT
 from passhat.demo.suite import suite
 from passhat.model.run import Run
 from passhat.model.summary import Summary
@@ -16,7 +18,7 @@ from passhat.model.verdict import Status
 from tests.demo.drive import DemoAgent
 
 # A wait of no seconds: the clerk yields to the loop, and no test sleeps.
-LIMITED = faults.rate_limit(retry_after=0.0).at(0.2)
+LIMITED = replace(FAULT, fault=faults.rate_limit(retry_after=0.0))
 
 
 def run(agent: DemoAgent, folder: Path, *, seed: int = 7, concurrency: int = 8) -> Run:

@@ -72,7 +72,7 @@ class Blurred(SqliteStore):
 
     def append(self, run_id: str, rows: Sequence[TrialRow]) -> None:
         """Append what is not quite these rows."""
-        super().append(run_id, [row._replace(exposed=True) for row in rows])
+        super().append(run_id, [replace(row, exposed=True) for row in rows])
 
 
 def opener(kind: type[SqliteStore], folder: Path) -> Callable[[], Store]:
