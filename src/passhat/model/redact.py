@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 from urllib.parse import quote
 
 import msgspec
 
+T = TypeVar("T")
 MASK = b"[redacted]"
 SHORTEST = 6
-_NAMED = re.compile(r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?)(?:_|$)|PASSWORD|SECRET", re.I)
+_NAMED = re.compile(
+    r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?)(?:_|$)|PASSWORD|SECRET", re.IGNORECASE
+)
 _PATHLIKE = re.compile(r"[/~.]|[A-Za-z]:\\")
 
 # Each shape is looked for only where its mark stands: a search for a few marks is cheap, the shapes are not.
@@ -29,7 +33,7 @@ _SHAPES: Sequence[tuple[bytes, re.Pattern[bytes]]] = (
     (b"hf_", re.compile(rb"\bhf_[A-Za-z0-9]{30,}")),
     (b"eyJ", re.compile(rb"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}")),
     (b"earer ", re.compile(rb"(?<=[Bb]earer )[A-Za-z0-9._~+/-]{16,}=*")),
-    (b"PRIVATE KEY", re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----", re.S)),
+    (b"PRIVATE KEY", re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----", re.DOTALL)),
     (b"://", re.compile(rb"(?<=://)[^\s/@\"'\\:]*:[^\s/@\"'\\]+(?=@)")),
 )
 
@@ -64,6 +68,13 @@ class Redactor:
     def mask_one(self, document: bytes) -> bytes:
         """One JSON document with every secret masked."""
         return self.mask((document,))[0]
+
+
+def masked(noun: T, redactor: Redactor) -> T:
+    """*noun* with every secret in its texts masked."""
+    document = msgspec.json.encode(noun)
+    clean = redactor.mask_one(document)
+    return noun if clean == document else msgspec.json.decode(clean, type=type(noun))
 
 
 def _masked(document: bytes, shapes: Sequence[re.Pattern[bytes]]) -> bytes:
