@@ -35,9 +35,7 @@ def test_held_rule_is_told() -> None:
     found = judged(at_least("pass^5", 0.5), *[strip(10, 0)] * 8)
 
     assert found.ok is True
-    assert (
-        found.reason == "pass^5 under clean is 1.00, and at least 0.83 with 95 % confidence: 0.50 was asked"
-    )
+    assert found.reason == "pass^5 under clean is 1.00, and at least 0.83 with 95 % confidence: 0.50 was asked"
 
 
 def test_broken_rule_is_told() -> None:
@@ -97,9 +95,7 @@ def test_rule_can_speak_of_one_condition() -> None:
 
     found = at_least("pass^1", 0.9, condition=FAULT).judge(summary)
 
-    assert [(one.condition, one.ok, one.rule) for one in found] == [
-        (FAULT, False, f"pass^1 >= 0.9 under {FAULT}")
-    ]
+    assert [(one.condition, one.ok, one.rule) for one in found] == [(FAULT, False, f"pass^1 >= 0.9 under {FAULT}")]
 
 
 def test_named_condition_may_be_ordered_and_spaced_otherwise() -> None:

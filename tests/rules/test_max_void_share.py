@@ -26,9 +26,7 @@ def test_share_above_the_limit_breaks_the_evidence() -> None:
 
 def test_each_condition_is_looked_at() -> None:
     """Voids under one condition are not thinned by the trials under another."""
-    summary = measure(
-        run_of({CLEAN: [strip(90, 0)] * 9, FAULT: [strip(80, 0, void=10), *[strip(10, 0)] * 8]})
-    )
+    summary = measure(run_of({CLEAN: [strip(90, 0)] * 9, FAULT: [strip(80, 0, void=10), *[strip(10, 0)] * 8]}))
 
     (found,) = max_void_share(0.05).judge(summary)
 

@@ -105,9 +105,7 @@ class EveryK(Metric):
                 k=k,
                 blocks=n // k,
                 method="" if missing else self.on_task,
-                reason=f"{self.symbol}{k} needs {_trials(k)}, and {arm.tasks[i]!r} has {n}"
-                if missing
-                else "",
+                reason=f"{self.symbol}{k} needs {_trials(k)}, and {arm.tasks[i]!r} has {n}" if missing else "",
                 if_voids_failed=if_failed[i],
                 if_voids_passed=if_passed[i],
             )

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from passhat.errors import UsageError
-from passhat.model.summary import Summary
-from passhat.model.verdict import Verdict
-from passhat.rules._evidence import evidence
 from passhat.rules.at_least import AtLeast
-from passhat.rules.base import Rule, decide, read_claim
+from passhat.rules.base import Rule, judge, read_claim
 from passhat.rules.max_void_share import MaxVoidShare
 
 at_least = AtLeast
@@ -17,17 +14,6 @@ RULES: dict[str, type[Rule]] = {
     "at_least": AtLeast,
     "max_void_share": MaxVoidShare,
 }
-
-
-def judge(summary: Summary, *rules: Rule) -> Verdict:
-    """The verdict on *summary*: first on the evidence itself, then by each rule.
-
-    At most 5 % of the trials may be void, unless a `max_void_share` among the rules says otherwise. With no
-    rule the verdict is on the evidence alone.
-    """
-    limits = tuple(rule for rule in rules if isinstance(rule, MaxVoidShare)) or (MaxVoidShare(),)
-    others = tuple(rule for rule in rules if not isinstance(rule, MaxVoidShare))
-    return decide(summary, (*limits, *others), evidence(summary))
 
 
 def parse_rule(text: str) -> Rule:

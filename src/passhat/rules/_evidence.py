@@ -22,15 +22,9 @@ def evidence(summary: Summary) -> tuple[Finding, ...]:
     if not stored:
         return (_broken(f"no trial is stored, of {planned:,} planned: there is nothing to judge"),)
     if stored == void:
-        return (
-            _broken(
-                f"all {stored:,} stored trials are void: nothing was graded, so there is nothing to judge"
-            ),
-        )
+        return (_broken(f"all {stored:,} stored trials are void: nothing was graded, so there is nothing to judge"),)
     gaps = tuple(_gaps(summary))
-    whole = Finding(
-        rule=_GRADED, ok=True, reason=f"{stored - void:,} of {planned:,} planned trials are graded"
-    )
+    whole = Finding(rule=_GRADED, ok=True, reason=f"{stored - void:,} of {planned:,} planned trials are graded")
     return (*(gaps or (whole,)), *_faults(summary))
 
 
@@ -42,9 +36,7 @@ def _gaps(summary: Summary) -> Iterator[Finding]:
     """The conditions under which some task was never graded."""
     tally = summary.tally
     for position, condition in enumerate(tally.conditions):
-        missing = [
-            task for task, cell in zip(tally.tasks, tally.of(position), strict=True) if not tally.valid(cell)
-        ]
+        missing = [task for task, cell in zip(tally.tasks, tally.of(position), strict=True) if not tally.valid(cell)]
         if not missing:
             continue
         if len(missing) == len(tally.tasks):
@@ -67,12 +59,8 @@ def _faults(summary: Summary) -> Iterator[Finding]:
             continue
         met = sum(tally.exposed[cell] for cell in cells)
         told = f"{met:,} of the {stored:,} trials under {condition} met a fault"
-        not_met = (
-            f"under {condition} no trial met its fault: whether the agent would survive it was not tested"
-        )
-        yield Finding(
-            rule=_MET, ok=True if met else None, reason=told if met else not_met, condition=condition
-        )
+        not_met = f"under {condition} no trial met its fault: whether the agent would survive it was not tested"
+        yield Finding(rule=_MET, ok=True if met else None, reason=told if met else not_met, condition=condition)
 
 
 def _plans_a_fault(condition: str) -> bool:

@@ -57,13 +57,9 @@ class AtLeast(Rule):
     def problems(self, trials: int, conditions: tuple[str, ...]) -> Sequence[str]:
         found = []
         if self.k > trials:
-            found.append(
-                f"{self}: {self.metric} needs {self.k} trials of each task, and {trials} are planned"
-            )
+            found.append(f"{self}: {self.metric} needs {self.k} trials of each task, and {trials} are planned")
         if self.condition is not None and self._among(conditions) is None:
-            found.append(
-                f"{self}: there is no condition {self.condition!r}{nearest(self.condition, conditions)}"
-            )
+            found.append(f"{self}: there is no condition {self.condition!r}{nearest(self.condition, conditions)}")
         return found
 
     def judge(self, summary: Summary) -> Sequence[Finding]:

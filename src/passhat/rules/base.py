@@ -15,6 +15,7 @@ from passhat.errors import UsageError
 from passhat.model.parts import part_name
 from passhat.model.summary import Summary
 from passhat.model.verdict import Finding, Verdict, conclude
+from passhat.rules._evidence import evidence
 
 _CLAIM = re.compile(
     r"\s*(?P<name>[^\s<>=]+)\s*(?P<sign>>=|<=)\s*(?P<number>[^\s<>=]+)(?:\s+under\s+(?P<condition>\S.*?))?\s*"
@@ -70,10 +71,18 @@ def read_claim(text: str) -> Claim | None:
     return Claim(found["name"], found["sign"], number, found["condition"])
 
 
-def decide(summary: Summary, rules: Sequence[Rule], evidence: Sequence[Finding]) -> Verdict:
-    """The verdict of the *evidence* and the rules; rules that cannot be judged are refused, all at once."""
+def judge(summary: Summary, *rules: Rule) -> Verdict:
+    """The verdict on *summary*: first on the evidence itself, then by each rule.
+
+    At most 5 % of the trials may be void, unless a `max_void_share` among the rules says otherwise. With no
+    rule the verdict is on the evidence alone. Rules that cannot be judged are refused, all at once.
+    """
+    from passhat.rules.max_void_share import MaxVoidShare  # a part, and so it imports this contract
+
+    limits = tuple(rule for rule in rules if isinstance(rule, MaxVoidShare)) or (MaxVoidShare(),)
+    ordered = (*limits, *(rule for rule in rules if not isinstance(rule, MaxVoidShare)))
     header = summary.header
-    problems = [problem for rule in rules for problem in rule.problems(header.trials, header.conditions)]
+    problems = [problem for rule in ordered for problem in rule.problems(header.trials, header.conditions)]
     if problems:
         raise UsageError(*problems)
-    return conclude((*evidence, *(finding for rule in rules for finding in rule.judge(summary))))
+    return conclude((*evidence(summary), *(finding for rule in ordered for finding in rule.judge(summary))))

@@ -45,9 +45,7 @@ def one_sided(c: Numbers, n: Numbers, *, confidence: float = 0.95) -> tuple[Numb
     return like(c, low), like(c, high)
 
 
-def pass_hat_k_interval(
-    n: Numbers, c: Numbers, k: int | Array, *, confidence: float = 0.95
-) -> tuple[Numbers, Numbers]:
+def pass_hat_k_interval(n: Numbers, c: Numbers, k: int | Array, *, confidence: float = 0.95) -> tuple[Numbers, Numbers]:
     """The interval for pass^k of one task.
 
     Formula: (L^k, U^k), where (L, U) is Clopper-Pearson for c of n; the lower end gives way to the estimate
@@ -66,9 +64,7 @@ def pass_hat_k_interval(
     return like(n, np.minimum(np.power(low, size), estimate)), like(n, np.power(high, size))
 
 
-def pass_at_k_interval(
-    n: Numbers, c: Numbers, k: int | Array, *, confidence: float = 0.95
-) -> tuple[Numbers, Numbers]:
+def pass_at_k_interval(n: Numbers, c: Numbers, k: int | Array, *, confidence: float = 0.95) -> tuple[Numbers, Numbers]:
     """The interval for pass@k of one task.
 
     Formula: (1-(1-L)^k, 1-(1-U)^k), where (L, U) is Clopper-Pearson for c of n; the upper end gives way to
