@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from passhat.errors import UsageError
-from passhat.metrics.base import Metric, Needs, Reading, summarise
+from passhat.metrics.base import Metric, Needs, Reading, measure
 from passhat.metrics.outcomes import Outcomes
 from passhat.metrics.pass_at_k import PassAtK
 from passhat.metrics.pass_hat_k import PassHatK
 from passhat.model.parts import nearest
-from passhat.model.run import Run
-from passhat.model.summary import Summary
 
 outcomes = Outcomes
 pass_at_k = PassAtK
@@ -24,6 +20,7 @@ METRICS: dict[str, type[Metric]] = {
 }
 
 
+<<<<<<< HEAD
 def measure(run: Run, *, k: int | None = None, level: float = 0.95, metrics: Sequence[Metric] | None = None) -> Summary:
     """What the trials of *run* say: every metric there is, unless *metrics* names some.
 
@@ -35,6 +32,8 @@ def measure(run: Run, *, k: int | None = None, level: float = 0.95, metrics: Seq
     return summarise(run, chosen, k=k, level=level)
 
 
+=======
+>>>>>>> stats
 def parse_metric(name: str) -> tuple[Metric, int]:
     """The metric that gives the estimate called *name* (`pass^5`, `pass@3`, `void_share`), and its k or 1."""
     known = [kind() for kind in METRICS.values()]
