@@ -106,9 +106,7 @@ def test_report_without_trials_says_what_it_leaves_out(name: str) -> None:
 def test_report_with_trials_says_why(name: str) -> None:
     """With trials, the worst tasks show why a trial did not pass."""
     summary = shop()
-    assert "the word was wrong" in render(
-        summary, format=name, trials=HandTrials(summary, detail="the word was wrong")
-    )
+    assert "the word was wrong" in render(summary, format=name, trials=HandTrials(summary, detail="the word was wrong"))
 
 
 @pytest.mark.parametrize("name", READABLE)
@@ -230,9 +228,7 @@ def test_rounding_does_not_lie(value: float, shown: str) -> None:
     assert number(value) == shown
 
 
-@pytest.mark.parametrize(
-    ("value", "shown"), [(0.0, "0 %"), (0.001, "<1 %"), (0.999, ">99 %"), (1.0, "100 %")]
-)
+@pytest.mark.parametrize(("value", "shown"), [(0.0, "0 %"), (0.001, "<1 %"), (0.999, ">99 %"), (1.0, "100 %")])
 def test_per_cent_do_not_lie(value: float, shown: str) -> None:
     """Only what is exactly all or nothing is 100 % or 0 %."""
     assert percent(value) == shown
