@@ -269,6 +269,7 @@ def hostile_trial(text: str) -> Trial:
         faults_planned=(text,),
         faults=(_fired(text, text),),
         recovery_path=text,
+        state=text,
         printed=text,
         attempts=(Attempt(outcome=Outcome.VOID, detail=text),),
     )
@@ -332,7 +333,7 @@ def refund_trial() -> Trial:
         faults=(_fired("rate_limit", "refund"),),
         recovery_path="retried",
         printed="thinking …\nretrying",
-        late_calls=2,
+        state={"order 7": "refunded", "refunds": 2},
         attempts=(Attempt(outcome=Outcome.VOID, detail="the world could not be set up: no disk", seconds=0.3),),
         started_at=1_795_037_520.0,
         seconds=2.5,
