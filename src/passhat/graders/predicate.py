@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from passhat.graders.base import Grader
-from passhat.model.digest import digest
+from passhat.model import callables
 from passhat.model.trial import Evidence, Grade
 
 
@@ -24,12 +24,11 @@ class Predicate(Grader):
     @property
     def identity(self) -> str:
         """The function's name and a digest of its source, so that an edited grader is another grader."""
-        called = f"{self.function.__module__}.{_name(self.function)}"
-        return f"predicate({called}, source={digest(_source(self.function))})"
+        return f"predicate({callables.label(self.function)}, source={callables.source_digest(self.function)})"
 
     def grade(self, evidence: Evidence) -> Grade | Awaitable[Grade]:
         """Ask the function."""
-        if is_async(self.function):
+        if callables.is_async(self.function):
             return self._awaited(evidence)
         return self._as_grade(self.function(evidence))
 
@@ -41,27 +40,9 @@ class Predicate(Grader):
         if isinstance(said, Grade):
             return said
         if isinstance(said, bool):
-            return Grade(_name(self.function), said)
+            return Grade(callables.label(self.function), said)
         if inspect.iscoroutine(said):
             said.close()
-            raise TypeError(f"{_name(self.function)} returned a coroutine that nobody awaited: make it 'async def'")
-        raise TypeError(f"{_name(self.function)} returned {said!r:.80}, which is neither True, False nor a Grade")
+            raise TypeError(f"{callables.label(self.function)} returned a coroutine that nobody awaited: make it 'async def'")
+        raise TypeError(f"{callables.label(self.function)} returned {said!r:.80}, which is neither True, False nor a Grade")
 
-
-def is_async(function: Callable[..., object]) -> bool:
-    """True for an async function, also behind `functools.partial` or as a `__call__`."""
-    while hasattr(function, "func"):
-        function = function.func
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))  # noqa: B004
-
-
-def _name(function: Callable[..., object]) -> str:
-    return str(getattr(function, "__qualname__", type(function).__qualname__))
-
-
-def _source(function: Callable[..., object]) -> str:
-    try:
-        return inspect.getsource(function)
-    except (OSError, TypeError):
-        code = getattr(function, "__code__", None)
-        return code.co_code.hex() if code else _name(function)

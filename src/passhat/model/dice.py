@@ -58,9 +58,20 @@ def dice(seed: int, *address: str | int) -> Dice:
     return Dice(seed, *address)
 
 
-def trial_seed(seed: int, task_id: str, index: int) -> int:
-    """The seed of one trial, in 53 bits: it knows its task and its index, and not its condition.
+class TrialSeeds:
+    """The seeds of one task's trials, in 53 bits each: a seed knows its run, its task and its index, not its condition.
 
     Leaving the condition out pairs the conditions: trial 3 under a fault is trial 3 of the clean run, plus the fault.
     """
-    return _number(_encode((task_id, index)), b"%d" % seed)
+
+    __slots__ = ("_task",)
+
+    def __init__(self, seed: int, task_id: str) -> None:
+        """The seeds of *task_id* in the run that has this seed."""
+        self._task = blake2b(_encode((seed, task_id)), digest_size=8)
+
+    def __call__(self, index: int) -> int:
+        """The seed of the trial with this index."""
+        trial = self._task.copy()
+        trial.update(b"#%d" % index)
+        return int.from_bytes(trial.digest(), "big") >> 11

@@ -1,7 +1,7 @@
 """How often a fault bites: at fixed calls (the default, and what gates use) or at a rate per call.
 
-A dose sees the ordinal of the call (the first call of a tool in its trial is 1) and one draw. Rates are nested:
-the calls that fire at 0.1 also fire at 0.2, because the draw is the same.
+A dose sees the ordinal of the call (the first of a trial's matching calls is 1) and one draw. Rates are nested: the
+calls that fire at 0.1 also fire at 0.2, because the draw is the same.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ Agents and tools return what they like. A trial has to be stored all the same, s
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 import msgspec
@@ -15,21 +15,30 @@ import msgspec
 LONGEST = 1_000_000
 _SHOWN = 10_000
 _DEEPEST = 60
-_PLAIN = (str, int, bool, type(None))
 
 
 def plain(value: object) -> Any:  # noqa: ANN401 - JSON is what it is
-    """A copy of *value* that JSON can hold; the common case costs one encoding and no walk."""
-    kind = type(value)
-    if kind is bool or value is None or (kind is int and abs(value) < 2**63):  # type: ignore[operator]
-        return value
+    """A copy of *value* in plain Python values: what happens to *value* later does not change it."""
     try:
-        encoded = msgspec.json.encode(value)
+        return msgspec.to_builtins(value, str_keys=True)
     except Exception:  # noqa: BLE001 - a fence: a user's value may do anything when it is looked at
         return _walk(value, 0, frozenset())
-    if len(encoded) > LONGEST or b"null" in encoded:
-        return _walk(value, 0, frozenset())
-    return value if kind is str else msgspec.json.decode(encoded)
+
+
+def encoded(noun: object, again: Callable[[], object]) -> bytes:
+    """*noun* as JSON. Where JSON would lose or refuse something, *again* gives the noun with its values mended."""
+    try:
+        document = msgspec.json.encode(noun)
+    except Exception:  # noqa: BLE001 - a fence: what msgspec refuses (half a surrogate pair) is mended below
+        document = b""
+    if document and len(document) <= LONGEST and b"null" not in document:
+        return document
+    return msgspec.json.encode(again())
+
+
+def mended(value: object) -> Any:  # noqa: ANN401 - JSON is what it is
+    """*value* with all that JSON can't hold (NaN, half a surrogate pair) and all that is too long made fit for it."""
+    return _walk(value, 0, frozenset())
 
 
 def clipped(text: str, longest: int = _SHOWN) -> str:

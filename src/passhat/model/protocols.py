@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from passhat.model.base import Json, Noun
 from passhat.model.run import Header, Listing, Run
@@ -18,6 +18,7 @@ class Request(Noun):
     seed: int
 
 
+@runtime_checkable
 class Agent(Protocol):
     """An agent under test, as the engine calls it.
 
@@ -79,7 +80,7 @@ class TrialRow(NamedTuple):
     exposed: bool
     started_at: float
     seconds: float
-    body: bytes
+    body: bytes | str
 
 
 class Store(Protocol):

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 from urllib.parse import quote
 
 import msgspec
 
+T = TypeVar("T")
 MASK = b"[redacted]"
 SHORTEST = 6
 _NAMED = re.compile(r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?)(?:_|$)|PASSWORD|SECRET", re.I)
@@ -64,6 +66,13 @@ class Redactor:
     def mask_one(self, document: bytes) -> bytes:
         """One JSON document with every secret masked."""
         return self.mask((document,))[0]
+
+
+def masked(noun: T, redactor: Redactor) -> T:
+    """*noun* with every secret in its texts masked."""
+    document = msgspec.json.encode(noun)
+    clean = redactor.mask_one(document)
+    return noun if clean == document else msgspec.json.decode(clean, type=type(noun))
 
 
 def _masked(document: bytes, shapes: Sequence[re.Pattern[bytes]]) -> bytes:

@@ -106,7 +106,7 @@ class Tally(Noun, kw_only=True):
 
 
 class Trials(Protocol):
-    """The trials of one run. What it gives is in the order of the columns, then of the index."""
+    """The trials of one run. Columns and strips are in the order of cells; trials come by index, then by cell."""
 
     def counts(self) -> Tally:
         """The outcomes, counted without reading a trial."""

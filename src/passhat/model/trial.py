@@ -119,7 +119,7 @@ class Trial(Noun, kw_only=True):
     faults_planned: tuple[str, ...] = ()
     faults: tuple[FaultEvent, ...] = ()
     recovery_path: str | None = None
-    late_calls: int = 0
+    state: Json = None
     printed: str = ""
     attempts: tuple[Attempt, ...] = ()
     started_at: float = 0.0
@@ -133,4 +133,4 @@ class Trial(Noun, kw_only=True):
     def content(self) -> Trial:
         """This trial without its times and attempts: equal for the same trial run again."""
         still = tuple(replace(call, at=0.0, seconds=0.0) for call in self.trace)
-        return replace(self, started_at=0.0, seconds=0.0, attempts=(), late_calls=0, trace=still)
+        return replace(self, started_at=0.0, seconds=0.0, attempts=(), trace=still)

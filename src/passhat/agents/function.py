@@ -1,0 +1,60 @@
+"""An agent that is a function, or any callable, of this process: sync or async."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from passhat.errors import UsageError
+from passhat.model import callables
+from passhat.model.protocols import Request
+
+_TAKES = "an agent takes (input), (input, tools), and 'seed' by name if it wants one"
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+class FunctionAgent:
+    """Calls `agent(input, tools)`. Tools and a parameter named `seed` are passed where the function takes them."""
+
+    __slots__ = ("_call", "blocking", "label", "version")
+
+    def __init__(self, function: Callable[..., Any], *, label: str = "", version: str = "") -> None:
+        """The agent that *function* is."""
+        if not callable(function) or isinstance(function, type):
+            raise UsageError(f"an agent is a function or another callable, not {function!r:.80}; {_TAKES}")
+        self.blocking = not callables.is_async(function)
+        self.label = label or callables.label(function)
+        self.version = version
+        self._call = _adapted(function, self.label)
+
+    def start(self, request: Request) -> Any:  # noqa: ANN401 - an agent returns what it likes
+        """Begin the agent's work: for an async one, what is to be awaited."""
+        return self._call(request)
+
+
+def _adapted(function: Callable[..., Any], label: str) -> Callable[[Request], Any]:
+    """*function* as a function of the request, with its parameters looked at once."""
+    takes = _parameters(function, label)
+    positional = [p for p in takes if p.kind in _POSITIONAL and p.name != "seed"]
+    tools = len(positional) > 1 or any(p.kind is p.VAR_POSITIONAL for p in takes)
+    seed = any(p.name == "seed" and p.kind is not p.POSITIONAL_ONLY for p in takes)
+    needed = [p.name for p in takes if p.default is p.empty and p.kind is p.KEYWORD_ONLY and p.name != "seed"]
+    needed += [p.name for p in positional[2:] if p.default is p.empty]
+    if needed or not (positional or any(p.kind is p.VAR_POSITIONAL for p in takes)):
+        raise UsageError(f"agent {label} takes ({', '.join(p.name for p in takes)}): {_TAKES}")
+    if tools and seed:
+        return lambda request: function(request.input, request.tools, seed=request.seed)
+    if tools:
+        return lambda request: function(request.input, request.tools)
+    if seed:
+        return lambda request: function(request.input, seed=request.seed)
+    return lambda request: function(request.input)
+
+
+def _parameters(function: Callable[..., Any], label: str) -> list[inspect.Parameter]:
+    try:
+        return list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        raise UsageError(f"agent {label} does not say what it takes; wrap it in a function: {_TAKES}") from None
+

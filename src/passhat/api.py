@@ -1,0 +1,143 @@
+"""The one file that knows both sides of the waist. It reads as the program: plan, execute, measure, judge, render."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, TypeVar, Unpack
+
+from passhat.agents import FunctionAgent
+from passhat.engine.binding import Catalogue
+from passhat.engine.check import problems_of
+from passhat.engine.execute import Control, Execution
+from passhat.engine.plan import Plan
+from passhat.engine.printing import captured
+from passhat.engine.provenance import provenance
+from passhat.engine.resume import resumed
+from passhat.engine.settings import Options, Progress, Settings
+from passhat.engine.thread import in_thread
+from passhat.errors import Interrupted, UsageError
+from passhat.metrics.base import measure
+from passhat.model.condition import Condition
+from passhat.model.protocols import Agent, Store
+from passhat.model.redact import Redactor, masked
+from passhat.model.run import Header, Run
+from passhat.model.task import Suite
+from passhat.reports.base import render
+from passhat.rules.base import judge
+from passhat.stores import SqliteStore
+
+__all__ = ["Options", "Plan", "Progress", "judge", "measure", "open_store", "plan", "render", "run", "run_async"]
+
+DEFAULT_STORE = "passhat.db"
+T = TypeVar("T")
+
+
+def run(suite: Suite, agent: Any, **options: Unpack[Options]) -> Run:  # noqa: ANN401 - an agent is any callable
+    """Run *agent* on every task of *suite*, and give the stored run. `Options` lists what can be said by name.
+
+    It blocks, and works inside a running event loop too: the trials have a loop and a thread of their own. A first
+    Ctrl-C lets the running trials end, a second drops them; what has ended is stored, and `Interrupted` says where.
+    """
+    control, settings = Control(), _settings(options)
+    return in_thread(lambda: _run(suite, agent, settings, control), control)
+
+
+async def run_async(suite: Suite, agent: Any, **options: Unpack[Options]) -> Run:  # noqa: ANN401 - as above
+    """The same as `run`, on the event loop of the caller."""
+    return await _run(suite, agent, _settings(options), Control())
+
+
+def plan(suite: Suite, agent: Any, **options: Unpack[Options]) -> Plan:  # noqa: ANN401 - as above
+    """The plan of the run that `run` would make; nothing is run, and nothing is stored."""
+    planned, _ = _planned(suite, agent, _settings(options), _redactor())
+    return planned
+
+
+def open_store(store: Store | str | Path | None = None, *, create: bool = True) -> Store:
+    """The store that *store* means: one as it is, or the SQLite file at a path (`passhat.db` by default)."""
+    if store is None or isinstance(store, str | Path):
+        return SqliteStore(store or DEFAULT_STORE, create=create)
+    return store
+
+
+async def _run(suite: Suite, agent: Any, settings: Settings, control: Control) -> Run:  # noqa: ANN401 - as above
+    redactor = _redactor()
+    planned, adapter = _planned(suite, agent, settings, redactor)
+    store = open_store(settings.store, create=settings.resume is None)
+    if settings.resume is not None:
+        planned = resumed(planned, store.open(settings.resume).header)
+        done = frozenset(store.stored(planned.header.id))
+    else:
+        store.create(planned.header)
+        done = frozenset()
+    execution = Execution(planned, suite, adapter, settings, wall=time.time)
+    control.attach(execution)
+    with captured() if settings.capture else nullcontext():
+        progress = await execution.run(store, redactor, done)
+    if progress.stored < progress.planned:
+        raise Interrupted(progress.run_id, progress.stored, progress.planned)
+    return store.open(progress.run_id)
+
+
+def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) -> tuple[Plan, Agent]:  # noqa: ANN401
+    """The plan and the agent's adapter, or every problem that stands in the way."""
+    problems: list[str] = []
+    catalogue = Catalogue(_installed("passhat.faults"), _installed("passhat.perturbations"))
+    conditions = _or_note(lambda: catalogue.conditions(settings.under, clean=settings.clean), problems, ())
+    adapter = _or_note(lambda: _as_agent(agent, settings), problems, None)
+    problems = [*problems_of(suite, conditions, settings), *problems]
+    if problems or adapter is None or not isinstance(suite, Suite):
+        raise UsageError(*problems)
+    header = Header(
+        id=secrets.token_hex(4),
+        suite=suite.name,
+        agent=adapter.label,
+        agent_version=adapter.version,
+        tasks=tuple(suite.tasks),
+        conditions=tuple(condition.name for condition in conditions),
+        grader=suite.grader.identity,
+        trials=settings.trials,
+        seed=settings.seed,
+        started_at=time.time(),
+        provenance=provenance(),
+    )
+    return Plan(masked(header, redactor), tasks=tuple(suite.tasks), conditions=conditions), adapter
+
+
+def _as_agent(agent: Any, settings: Settings) -> Agent:  # noqa: ANN401 - any callable, or an adapter
+    """*agent* as the engine calls it: an adapter as it is, a callable in one."""
+    if isinstance(agent, Agent) and not isinstance(agent, type):
+        return agent
+    return FunctionAgent(agent, label=settings.label, version=settings.version)
+
+
+def _settings(options: Mapping[str, Any]) -> Settings:
+    """The options as settings; a name that is none is a usage error like any other."""
+    unknown = sorted(set(options) - set(Settings.__struct_fields__))
+    if unknown:
+        raise UsageError(*(f"run has no option {name!r}: there are {', '.join(Settings.__struct_fields__)}" for name in unknown))
+    return Settings(**options)
+
+
+def _redactor() -> Redactor:
+    return Redactor.from_environment(os.environ)
+
+
+def _installed(group: str) -> dict[str, Any]:
+    """The parts that installed packages add, by name."""
+    return {point.name: point.load() for point in entry_points(group=group)}
+
+
+def _or_note(make: Callable[[], T], problems: list[str], default: T) -> T:
+    """What *make* gives, or *default* with its complaint noted, so that one run shows every complaint."""
+    try:
+        return make()
+    except UsageError as error:
+        problems.extend(error.problems)
+        return default

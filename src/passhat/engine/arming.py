@@ -1,0 +1,76 @@
+"""Which faults are planned for a trial, and on which calls they fire: drawn by address, so nobody's order matters.
+
+A fault's address is its kind, its match and its position among equals; never its dose and never the condition's
+name. So the same draw is held against every intensity, and what fires at 0.1 also fires at 0.2.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+from passhat.model.condition import Condition, Injection
+from passhat.model.dice import Dice
+
+
+class Armed:
+    """A fault that is planned for one trial."""
+
+    __slots__ = ("_dice", "injection", "name")
+
+    def __init__(self, injection: Injection, name: str, dice: Dice) -> None:
+        """*injection*, drawing at the address of its trial."""
+        self.injection = injection
+        self.name = name
+        self._dice = dice
+
+    def meets(self, tool: str) -> bool:
+        """True where the fault concerns this tool."""
+        return self.injection.match == "*" or fnmatchcase(tool, self.injection.match)
+
+    def fires(self, tool: str, ordinal: int, matched: int) -> bool:
+        """True where it bites at the *ordinal*-th call of *tool*, the *matched*-th that it concerns."""
+        return self.injection.dose.fires(matched, self._dice.uniform(tool, ordinal))
+
+    def dice(self, tool: str, ordinal: int) -> Dice:
+        """The dice that the fault itself may use at this call."""
+        return self._dice.at(tool, ordinal)
+
+
+class Arming:
+    """The faults of one cell, and the trials that each is planned for."""
+
+    __slots__ = ("_parts", "_planned", "_seed", "_task", "_trials")
+
+    def __init__(self, condition: Condition, *, seed: int, task_id: str, trials: int) -> None:
+        """The faults of *condition* for the task's planned *trials*."""
+        self._seed, self._task, self._trials = seed, task_id, trials
+        self._parts = _addressed(condition.injections)
+        self._planned: dict[str, frozenset[int]] = {}
+
+    def arm(self, index: int) -> Sequence[Armed]:
+        """The faults that are planned for the trial with this index."""
+        return [
+            Armed(injection, injection.fault.term.name, Dice(self._seed, self._task, part, index))
+            for part, injection in self._parts
+            if injection.share == 1 or index in self._share(part, injection.share)
+        ]
+
+    def _share(self, part: str, share: float) -> frozenset[int]:
+        """The trials of a share: the first of all planned trials in a drawn order, so it is balanced and nested."""
+        if part not in self._planned:
+            order = Dice(self._seed, self._task, part).ranked(self._trials, "share")
+            self._planned[part] = frozenset(order[: round(share * self._trials)])
+        return self._planned[part]
+
+
+def _addressed(injections: Sequence[Injection]) -> list[tuple[str, Injection]]:
+    """Each injection with its address among the parts of its condition."""
+    seen: Counter[str] = Counter()
+    found = []
+    for injection in injections:
+        kind = f"{injection.fault.term.name} {injection.match}"
+        found.append((f"{kind} {seen[kind]}", injection))
+        seen[kind] += 1
+    return found

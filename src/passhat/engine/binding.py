@@ -1,0 +1,68 @@
+"""From what a user writes for conditions, objects or text, to conditions whose parts can act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from passhat import faults, perturbations
+from passhat.errors import UsageError
+from passhat.faults.base import bind as bind_fault
+from passhat.model.condition import Condition, Fault, Injection, Part, Perturbation
+from passhat.model.dose import once_at
+from passhat.model.grammar import Term
+from passhat.model.parts import nearest
+from passhat.perturbations.base import bind as bind_perturbation
+
+
+class Catalogue:
+    """The faults and perturbations that a text may name: the built-in ones and those of installed packages."""
+
+    __slots__ = ("_faults", "_perturbations")
+
+    def __init__(
+        self, more_faults: Mapping[str, Any] | None = None, more_perturbations: Mapping[str, Any] | None = None
+    ) -> None:
+        """The built-in parts, and more of them by name."""
+        self._faults = {**faults.FAULTS, **(more_faults or {})}
+        self._perturbations = {**perturbations.PERTURBATIONS, **(more_perturbations or {})}
+
+    def bind(self, term: Term) -> Part:
+        """The part that *term* describes."""
+        if term.name in self._faults:
+            return bind_fault(self._faults[term.name], term)
+        if term.name in self._perturbations:
+            return bind_perturbation(self._perturbations[term.name], term)
+        known = [*self._faults, *self._perturbations]
+        raise UsageError(f"there is no fault or perturbation called {term.name!r}{nearest(term.name, known)}")
+
+    def condition(self, given: object) -> Condition:
+        """The condition that *given* means: a text, a part, or a condition."""
+        if isinstance(given, str):
+            given = Condition.parse(given)
+        if isinstance(given, Condition):
+            return Condition(self.bind(part) if isinstance(part, Term) else part for part in given.parts)
+        if isinstance(given, Injection | Perturbation) and not isinstance(given, type):
+            return Condition((given,))
+        if isinstance(given, Fault) and not isinstance(given, type):
+            return Condition((Injection(given, once_at(1)),))
+        hint = "; call it: " + given.__name__ + "(...)" if isinstance(given, type) else ""
+        raise UsageError(f"under: a fault, a perturbation or their text, not {given!r:.80}{hint}")
+
+    def conditions(self, under: Iterable[object], *, clean: bool) -> tuple[Condition, ...]:
+        """All conditions of a run, the clean one first; every problem at once."""
+        if isinstance(under, str):
+            under = (under,)
+        found, problems = [Condition()] if clean else [], []
+        for given in under:
+            try:
+                condition = self.condition(given)
+            except UsageError as error:
+                problems.extend(error.problems)
+            else:
+                found.extend([] if condition.is_clean and clean else [condition])
+        if not found and not problems:
+            problems.append("there is no condition to run under: keep the clean one, or name one with under=")
+        if problems:
+            raise UsageError(*problems)
+        return tuple(found)

@@ -1,0 +1,192 @@
+"""Carrying out a plan: as many workers as the concurrency, each taking the next trial of the plan until none is left.
+
+There is never a task object for a trial that has not begun. A run can be stopped (running trials end, and are stored)
+or aborted (running trials are dropped); what was stored before is safe either way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+
+from passhat.engine.arming import Arming
+from passhat.engine.attempt import Attempts
+from passhat.engine.making import CellPlan
+from passhat.engine.plan import Address, Plan
+from passhat.engine.record import Recorder
+from passhat.engine.settings import Progress, Settings
+from passhat.engine.watch import Slot
+from passhat.model.dice import TrialSeeds
+from passhat.model.protocols import Agent, Store
+from passhat.model.redact import Redactor
+from passhat.model.task import Suite
+
+_TURN = 64
+_GRACE = 2.0
+
+
+class Control:
+    """The handle by which a run is stopped from outside; made before the run, and safe to use at any time."""
+
+    __slots__ = ("_execution", "_wanted")
+
+    def __init__(self) -> None:
+        """Nothing is wanted yet."""
+        self._wanted = ""
+        self._execution: Execution | None = None
+
+    def stop(self) -> None:
+        """Begin no more trials; those that run may end."""
+        self._want("stop")
+
+    def abort(self) -> None:
+        """Drop the trials that run."""
+        self._want("abort")
+
+    @property
+    def used(self) -> bool:
+        """True where the run was stopped or aborted."""
+        return bool(self._wanted)
+
+    def attach(self, execution: Execution) -> None:
+        """Steer *execution* from now on."""
+        self._execution = execution
+        if self._wanted:
+            self._want(self._wanted)
+
+    def _want(self, wanted: str) -> None:
+        self._wanted = wanted
+        if self._execution is not None:
+            self._execution.steer(wanted)
+
+
+class Execution:
+    """One run of a plan, on the running event loop."""
+
+    def __init__(self, plan: Plan, suite: Suite, agent: Agent, settings: Settings, *, wall: Callable[[], float]) -> None:
+        """The run of *plan*; *wall* tells the time of day."""
+        self._loop = asyncio.get_running_loop()
+        self._plan = plan
+        self._settings = settings
+        self._attempts = Attempts(suite, agent, settings, wall=wall)
+        self._cells = _cells(plan)
+        self._addresses: Iterator[Address] = iter(())
+        self._outcomes: Counter[str] = Counter()
+        self._workers: dict[asyncio.Task[None], Slot] = {}
+        self._ended = asyncio.Event()
+        self._stopping = False
+        self._before = 0
+        self._recorder: Recorder | None = None
+        self._bug: BaseException | None = None
+
+    async def run(self, store: Store, redactor: Redactor, done: Collection[Address] = ()) -> Progress:
+        """Make every trial that is not *done*, and store it."""
+        recorder = Recorder(store, self._plan.header.id, redactor, self._stored)
+        recorder.on_failure = lambda: self.steer("abort")
+        self._recorder = recorder
+        self._before = len(done)
+        self._addresses = self._plan.addresses(done)
+        try:
+            for _ in range(min(self._settings.concurrency, self._plan.planned - len(done))):
+                self._hire()
+            if self._workers:
+                await self._ended.wait()
+        except asyncio.CancelledError:
+            self.steer("abort")
+            await self._fired()
+            raise
+        finally:
+            self._attempts.watch.stop()
+            self._attempts.threads.end()
+            await asyncio.shield(recorder.close())
+        if self._bug is not None:
+            raise self._bug
+        return self.progress
+
+    @property
+    def progress(self) -> Progress:
+        """How far the run has come."""
+        return Progress(
+            run_id=self._plan.header.id,
+            planned=self._plan.planned,
+            stored=self._before + self._outcomes.total(),
+            outcomes=dict(self._outcomes),
+            late_calls=self._attempts.late.count,
+        )
+
+    def steer(self, wanted: str) -> None:
+        """Stop or abort, from any thread."""
+        self._loop.call_soon_threadsafe(self._steer, wanted)
+
+    def _steer(self, wanted: str) -> None:
+        self._stopping = True
+        if wanted == "abort":
+            for task in self._workers:
+                task.cancel()
+            self._loop.call_later(_GRACE, self._ended.set)
+
+    async def _fired(self) -> None:
+        """Wait for cancelled workers, but not for ever."""
+        if self._workers:
+            await asyncio.wait(self._workers, timeout=_GRACE)
+
+    def _hire(self) -> None:
+        """Put one more worker to work."""
+        slot = Slot()
+        slot.task = task = self._loop.create_task(self._work(slot))
+        self._workers[task] = slot
+        self._attempts.watch.add(slot)
+        task.add_done_callback(self._left)
+
+    def _left(self, task: asyncio.Task[None]) -> None:
+        """A worker has ended; the last one ends the run, and one that raised was a bug of ours."""
+        self._workers.pop(task, None)
+        if not task.cancelled() and task.exception() is not None:
+            self._bug = self._bug or task.exception()
+            self._steer("abort")
+        if not self._workers:
+            self._ended.set()
+
+    async def _work(self, slot: Slot) -> None:
+        attempts, recorder, turn = self._attempts, self._recorder, 0
+        assert recorder is not None  # noqa: S101 - for the type checker
+        while not self._stopping and (address := next(self._addresses, None)) is not None:
+            cell, index = self._cells[address[0]], address[1]
+            slot.on_abandon = lambda slot=slot, cell=cell, index=index: self._give_up(slot, cell, index)
+            trial = await attempts.make(slot, cell, index)
+            if slot.abandoned:
+                return
+            recorder.put(cell.position, trial)
+            turn += 1
+            if recorder.full:
+                await recorder.room()
+            elif turn % _TURN == 0:  # an agent that never waits would keep the loop from everybody else
+                await asyncio.sleep(0)
+
+    def _give_up(self, slot: Slot, cell: CellPlan, index: int) -> None:
+        """Go on without a worker whose agent does not stop; another takes its place."""
+        if slot.task is not None and self._workers.pop(slot.task, None) is not None and self._recorder is not None:
+            self._recorder.put(cell.position, self._attempts.given_up(cell, index))
+            if self._stopping:
+                self._ended.set() if not self._workers else None
+            else:
+                self._hire()
+
+    def _stored(self, outcomes: Counter[str]) -> None:
+        self._outcomes.update(outcomes)
+        if self._settings.progress is not None:
+            self._settings.progress(self.progress)
+
+
+def _cells(plan: Plan) -> list[CellPlan]:
+    """What the trials of each cell share, by the position of the cell."""
+    header, cells = plan.header, []
+    for task, stored in zip(plan.tasks, header.tasks, strict=True):
+        digest, seeds = stored.digest, TrialSeeds(header.seed, task.id)
+        for condition in plan.conditions:
+            cell = CellPlan(len(cells), task, digest, condition, seeds=seeds)
+            if condition.injections:
+                cell.arming = Arming(condition, seed=header.seed, task_id=task.id, trials=header.trials)
+            cells.append(cell)
+    return cells

@@ -1,0 +1,244 @@
+"""The guard: what stands between an agent and its tools, for one trial.
+
+Every call goes through it, and it writes down what upstream really did and what the agent was told. What a condition's
+faults do to a call is decided in `exchange`; here are the two drivers that carry it out, one for agents that await and
+one for agents that block, and the short way for a call that no fault is planned for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import nullcontext
+from operator import attrgetter
+from typing import Any
+
+from passhat.engine.arming import Armed
+from passhat.engine.exchange import Ask, Asked, BrokenFault, Exchange
+from passhat.errors import ToolError, TrialClosed
+from passhat.model.parts import nearest
+from passhat.model.plain import clipped, plain
+from passhat.model.trial import Call, FaultEvent, ToolCall
+
+_NEVER_AWAITABLE = frozenset((dict, str, list, int, float, bool, tuple, type(None)))
+Upstream = Callable[..., Any]
+
+
+class Late:
+    """Counts the calls that came after their trial had ended, over a whole run."""
+
+    __slots__ = ("count",)
+
+    def __init__(self) -> None:
+        """No call yet."""
+        self.count = 0
+
+
+class Guard:
+    """Guards the tools of one trial and keeps its trace."""
+
+    __slots__ = ("_armed", "_calls", "_clock", "_closed", "_events", "_late", "_lock", "_loop", "_matched",
+                 "_ordinals", "_start", "_step", "_woken", "broken", "known", "unawaited")  # fmt: skip
+
+    def __init__(self, armed: Sequence[Armed], *, clock: Callable[[], float], late: Late) -> None:
+        """A guard for a trial with these faults; *clock* gives seconds, *late* counts calls after the end."""
+        self._armed = armed
+        self._clock = clock
+        self._late = late
+        self._start = clock()
+        self._calls: list[ToolCall] = []
+        self._events: list[FaultEvent] = []
+        self._closed = False
+        self._step = 0
+        self._ordinals: defaultdict[str, int] = defaultdict(int)
+        self._matched: defaultdict[Armed, int] = defaultdict(int)
+        self._lock: Any = nullcontext()
+        self._woken: threading.Event | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.known: Sequence[str] = ()
+        self.unawaited = 0
+        self.broken = ""
+
+    def for_threads(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Make the guard fit for an agent that blocks on threads; its async tools run on *loop*."""
+        self._loop, self._lock, self._woken = loop, threading.Lock(), threading.Event()
+
+    def close(self) -> None:
+        """End the trial: later calls raise and touch nothing, and waiting calls stop waiting."""
+        self._closed = True
+        if self._woken is not None:
+            self._woken.set()
+
+    @property
+    def trace(self) -> tuple[ToolCall, ...]:
+        """The calls so far, in the order in which they were begun."""
+        return tuple(sorted(self._calls, key=_step))
+
+    @property
+    def events(self) -> tuple[FaultEvent, ...]:
+        """The faults that fired so far."""
+        return tuple(self._events)
+
+    def call(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Coroutine[Any, Any, Any]:
+        """One call of an agent that awaits: counted at once, made when it is awaited."""
+        self.unawaited += 1
+        return self._call(tool, upstream, arguments)
+
+    async def _call(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+        self.unawaited -= 1
+        if self._armed or self._closed or upstream is None:
+            return await self._drive(tool, upstream, arguments)
+        self._step = step = self._step + 1
+        given = plain(arguments)
+        at = self._clock()
+        try:
+            reply = upstream(**arguments)
+            if type(reply) not in _NEVER_AWAITABLE and hasattr(reply, "__await__"):
+                reply = await reply
+        except BaseException as error:
+            self._calls.append(_failed(step, tool, given, error, at=at - self._start, seconds=self._clock() - at))
+            raise
+        self._calls.append(
+            ToolCall(
+                step=step,
+                tool=tool,
+                arguments=given,
+                reply=plain(reply),
+                at=at - self._start,
+                seconds=self._clock() - at,
+            )
+        )
+        return reply
+
+    def call_blocking(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+        """One call of an agent that blocks its thread."""
+        exchange = self._open(tool, upstream, arguments)
+        steps = exchange.run()
+        try:
+            asked = next(steps)
+            while True:
+                try:
+                    sent = self._done_blocking(asked, upstream, arguments)
+                except BaseException as error:  # noqa: BLE001 - handed to the exchange, which lets it pass
+                    asked = steps.throw(error)
+                else:
+                    asked = steps.send(sent)
+        except StopIteration as end:
+            return self._told(exchange, end.value)
+        except BaseException as error:
+            self._refused(exchange, error)
+            raise
+
+    async def _drive(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+        """The long way of `_call`: the same as `call_blocking`, on the event loop."""
+        exchange = self._open(tool, upstream, arguments)
+        steps = exchange.run()
+        try:
+            asked = next(steps)
+            while True:
+                try:
+                    sent = await _done(asked, upstream, arguments)
+                except BaseException as error:  # noqa: BLE001 - handed to the exchange, which lets it pass
+                    asked = steps.throw(error)
+                else:
+                    asked = steps.send(sent)
+        except StopIteration as end:
+            return self._told(exchange, end.value)
+        except BaseException as error:
+            self._refused(exchange, error)
+            raise
+
+    def _done_blocking(self, asked: Asked, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+        """Do what an exchange asks for, on the agent's thread; waiting ends where the trial does."""
+        if asked is not Ask.RUN:
+            seconds = None if isinstance(asked, Ask) else asked
+            if self._woken is not None and self._woken.wait(seconds):
+                raise TrialClosed(_TOO_LATE)
+            return None
+        reply = upstream(**arguments) if upstream else None
+        if type(reply) not in _NEVER_AWAITABLE and hasattr(reply, "__await__") and self._loop is not None:
+            return asyncio.run_coroutine_threadsafe(_awaited(reply), self._loop).result()
+        return reply
+
+    def _open(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Exchange:
+        """Begin a call: number it, and see which faults fire at it."""
+        with self._lock:
+            if self._closed:
+                self._late.count += 1
+                raise TrialClosed(_TOO_LATE)
+            self._step += 1
+            self._ordinals[tool] += 1
+            ordinal = self._ordinals[tool]
+            call = Call(tool=tool, arguments=plain(arguments), ordinal=ordinal, history=self._history())
+            firing = [armed for armed in self._armed if self._bites(armed, tool, ordinal)]
+            step = self._step
+        if upstream is None:
+            self._calls.append(ToolCall(step=step, tool=tool, arguments=call.arguments, error=UNKNOWN, executed=0))
+            raise ToolError("unknown_tool", f"there is no tool called {tool!r}{nearest(tool, self.known)}")
+        return Exchange(firing, call, step=step, at=self._clock())
+
+    def _bites(self, armed: Armed, tool: str, ordinal: int) -> bool:
+        if not armed.meets(tool):
+            return False
+        self._matched[armed] += 1
+        return armed.fires(tool, ordinal, self._matched[armed])
+
+    def _history(self) -> Sequence[ToolCall]:
+        return tuple(self._calls) if self._armed else ()
+
+    def _told(self, exchange: Exchange, reply: object) -> Any:  # noqa: ANN401 - a tool replies what it likes
+        self._record(exchange, reply=plain(reply))
+        return reply
+
+    def _refused(self, exchange: Exchange, error: BaseException) -> None:
+        if isinstance(error, BrokenFault):
+            self.broken = str(error)
+        self._record(exchange, error=said(error))
+
+    def _record(self, exchange: Exchange, *, reply: object = None, error: str = "") -> None:
+        """Write down one call. An exchange that a fault changed keeps what upstream really said."""
+        self._events.extend(exchange.events)
+        self._calls.append(
+            ToolCall(
+                step=exchange.step,
+                tool=exchange.call.tool,
+                arguments=exchange.call.arguments,
+                reply=reply,
+                error=error,
+                executed=exchange.executed,
+                upstream=exchange.upstream if exchange.events and exchange.executed else None,
+                at=exchange.at - self._start,
+                seconds=self._clock() - exchange.at,
+            )
+        )
+
+
+async def _done(asked: Asked, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+    """Do what an exchange asks for, on the event loop; a hang ends when the trial is cancelled."""
+    if asked is Ask.HANG:
+        return await asyncio.get_running_loop().create_future()
+    if not isinstance(asked, Ask):
+        return await asyncio.sleep(asked)
+    reply = upstream(**arguments) if upstream else None
+    return await reply if hasattr(reply, "__await__") else reply
+
+
+async def _awaited(reply: Awaitable[Any]) -> Any:  # noqa: ANN401 - a tool replies what it likes
+    return await reply
+
+
+def said(error: BaseException) -> str:
+    """What an error says, in one line and with its kind, as the trace shows it."""
+    text = clipped(str(error), 1_000)
+    return text if isinstance(error, ToolError) else f"{type(error).__name__}: {text}".rstrip(": ")
+
+
+def _failed(step: int, tool: str, given: Any, error: BaseException, *, at: float, seconds: float) -> ToolCall:  # noqa: ANN401
+    return ToolCall(step=step, tool=tool, arguments=given, error=said(error), at=at, seconds=seconds)
+
+
+_TOO_LATE = "this trial is over: the call was refused and touched nothing"
+UNKNOWN = "there is no such tool"
+_step = attrgetter("step")

@@ -1,0 +1,85 @@
+"""How a run is made: numbers, never what is tested."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypedDict
+
+from passhat.model.base import Noun
+from passhat.model.protocols import Store
+
+
+class Progress(Noun, kw_only=True):
+    """How far a run has come. Only trials that are safe in the store are counted."""
+
+    run_id: str
+    planned: int
+    stored: int
+    outcomes: dict[str, int]
+    late_calls: int = 0
+
+
+class Options(TypedDict, total=False):
+    """What `run` and `run_async` take by name.
+
+    under: conditions besides the clean one: faults, perturbations, both joined by `&`, or their text.
+    clean: False leaves the clean condition out.
+    trials: how often each task runs under each condition.
+    seed: the root of all randomness of the run.
+    concurrency: how many trials run at a time.
+    timeout: the seconds that an agent has for one trial.
+    store: a store, or the path of a SQLite file.
+    resume: the id of a run to go on with; only the trials that it lacks are run.
+    label, version: what the agent is called in the run, and which version of it this is.
+    progress: called with a `Progress` after each batch that is safe.
+    capture: keep what agents print with their trials, instead of showing it.
+    """
+
+    under: Sequence[Any]
+    clean: bool
+    trials: int
+    seed: int
+    concurrency: int
+    timeout: float
+    store: Store | str | None
+    resume: str | None
+    label: str
+    version: str
+    progress: Callable[[Progress], None] | None
+    capture: bool
+
+
+class Settings(Noun, kw_only=True):
+    """The options of a run, all of them."""
+
+    under: Sequence[Any] = ()
+    clean: bool = True
+    trials: int = 10
+    seed: int = 0
+    concurrency: int = 8
+    timeout: float = 60.0
+    store: Any = None
+    resume: str | None = None
+    label: str = ""
+    version: str = ""
+    progress: Callable[[Progress], None] | None = None
+    capture: bool = False
+
+    def problems(self) -> list[str]:
+        """What is wrong with the numbers, one sentence each."""
+        found = []
+        if not _whole(self.trials) or self.trials < 1:
+            found.append(f"trials: each task runs at least once, not {self.trials!r} times")
+        if not _whole(self.concurrency) or self.concurrency < 1:
+            found.append(f"concurrency: at least one trial runs at a time, not {self.concurrency!r}")
+        if not _whole(self.seed) or not -(2**63) <= self.seed < 2**63:
+            found.append(f"seed: a whole number of at most 64 bits, not {self.seed!r}")
+        if isinstance(self.timeout, bool) or not isinstance(self.timeout, int | float) or not 0 < self.timeout < 1e9:
+            found.append(f"timeout: more than 0 seconds for a trial, not {self.timeout!r}")
+        return found
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+

@@ -1,0 +1,91 @@
+"""Time limits for many running trials with one timer.
+
+A worker's slot carries the deadline of its current trial. One timer stands at the earliest deadline that was known
+when it was set; when it rings, the slots are looked through. All trials of a run have the same limit, so that is
+about once a limit, and a trial costs no timer of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+NEVER = float("inf")
+
+
+class Slot:
+    """One worker: the task that runs it, and the deadline of what its agent is doing now."""
+
+    __slots__ = ("abandoned", "deadline", "expired", "on_abandon", "task")
+
+    def __init__(self, task: asyncio.Task[None] | None = None) -> None:
+        """A worker with nothing to do."""
+        self.task = task
+        self.deadline = NEVER
+        self.expired = False
+        self.abandoned = False
+        self.on_abandon: Callable[[], None] | None = None
+
+    @property
+    def cancelled_from_outside(self) -> bool:
+        """True where somebody wants this worker to stop."""
+        return self.task is not None and self.task.cancelling() > 0
+
+    def forgive(self) -> None:
+        """The trial that was over its limit has ended: the worker goes on."""
+        self.expired = False
+        if self.task is not None:
+            self.task.uncancel()
+
+
+class Watch:
+    """Cancels the worker whose trial is over its limit; gives up one that does not stop within *grace* seconds."""
+
+    __slots__ = ("_grace", "_limit", "_loop", "_slots", "_timer")
+
+    def __init__(self, limit: float, grace: float) -> None:
+        """A watch over no slots yet."""
+        self._limit = limit
+        self._grace = grace
+        self._loop = asyncio.get_running_loop()
+        self._slots: list[Slot] = []
+        self._timer: asyncio.TimerHandle | None = None
+
+    def add(self, slot: Slot) -> None:
+        """Watch *slot* too."""
+        self._slots.append(slot)
+
+    def start(self, slot: Slot, now: float) -> None:
+        """The slot's agent begins at *now*."""
+        slot.deadline = now + self._limit
+        if self._timer is None:
+            self._timer = self._loop.call_at(slot.deadline, self._look)
+
+    def stop(self) -> None:
+        """Watch no longer."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _look(self) -> None:
+        self._timer = None
+        now = self._loop.time()
+        for slot in self._slots:
+            if slot.deadline <= now:
+                self._expire(slot, now)
+        self._slots = [slot for slot in self._slots if not slot.abandoned]
+        earliest = min((slot.deadline for slot in self._slots), default=NEVER)
+        if earliest < NEVER:
+            self._timer = self._loop.call_at(earliest, self._look)
+
+    def _expire(self, slot: Slot, now: float) -> None:
+        """First ask the agent to stop; if it goes on all the same, go on without it."""
+        if not slot.expired:
+            slot.expired = True
+            slot.deadline = now + self._grace
+            if slot.task is not None:
+                slot.task.cancel()
+            return
+        slot.abandoned = True
+        slot.deadline = NEVER
+        if slot.on_abandon is not None:
+            slot.on_abandon()

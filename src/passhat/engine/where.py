@@ -1,0 +1,23 @@
+"""What went wrong and where, in one line for a person."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+from passhat.model.plain import clipped
+
+
+def where(error: BaseException) -> str:
+    """The error's kind and text, and the place in somebody's code that it came from."""
+    text = clipped(str(error), 1_000)
+    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not _ours(frame.filename)]
+    if not frames:
+        return said
+    return f"{said} ({Path(frames[-1].filename).name}:{frames[-1].lineno} in {frames[-1].name})"
+
+
+def _ours(filename: str) -> bool:
+    """True for the engine's own frames, which tell a user nothing."""
+    return Path(filename).parent == Path(__file__).parent

@@ -1,0 +1,68 @@
+"""Opening a fresh world for a trial, and closing it whatever happened in between.
+
+A factory gives a world, something to await for one, or a context manager of one, sync or async. What is sync is done
+where the trial's agent lives; a tear-down has a time limit, so a sync one is always done on a thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from passhat.engine.threads import AgentThread, Threads
+
+Leave = Callable[[], Awaitable[object]]
+
+
+class Opened:
+    """A world, and how to leave it."""
+
+    __slots__ = ("leave", "world")
+
+    def __init__(self, world: Any, leave: Leave | None = None) -> None:  # noqa: ANN401 - a user's world
+        """*world*, and what tears it down, if anything."""
+        self.world = world
+        self.leave = leave
+
+    async def close(self, limit: float) -> str:
+        """Tear the world down within *limit* seconds; what went wrong, in words."""
+        if self.leave is None:
+            return ""
+        try:
+            async with asyncio.timeout(limit):
+                await self.leave()
+        except TimeoutError:
+            return f"the world's tear-down took longer than {limit:g} s and was left behind"
+        except Exception as error:  # noqa: BLE001 - a fence: a user's tear-down
+            return f"the world's tear-down raised {type(error).__name__}: {error}"
+        return ""
+
+
+async def open_world(
+    factory: Callable[[], Any], thread: AgentThread | None, threads: Threads, *, limit: float
+) -> Opened:
+    """A fresh world within *limit* seconds; what is sync is done on *thread*, or on the event loop without one."""
+    if thread is None:
+        made = factory()
+        if not any(hasattr(made, name) for name in ("__aenter__", "__enter__", "__await__")):
+            return Opened(made)
+    async with asyncio.timeout(limit):
+        if thread is not None:
+            made = await thread.call(factory)
+        if hasattr(made, "__aenter__"):
+            return Opened(await made.__aenter__(), lambda: made.__aexit__(None, None, None))
+        if hasattr(made, "__enter__"):
+            world = made.__enter__() if thread is None else await thread.call(made.__enter__)
+            return Opened(world, lambda: _leave(made, thread, threads))
+        return Opened(await made if hasattr(made, "__await__") else made)
+
+
+async def _leave(made: Any, thread: AgentThread | None, threads: Threads) -> None:  # noqa: ANN401 - a context manager
+    """Leave a sync context manager on the trial's thread, or on another where that one is still at work."""
+    home = threads.take() if thread is None or thread.busy else thread
+    try:
+        await home.call(lambda: made.__exit__(None, None, None))
+    finally:
+        if home is not thread:
+            threads.give_back(home)

@@ -1,0 +1,104 @@
+"""A trial as a store keeps it: its address and what is counted in columns, all the rest in one JSON body."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from passhat.model.answer import Answer, Usage
+from passhat.model.base import Json, Noun
+from passhat.model.outcome import Outcome
+from passhat.model.plain import encoded, mended
+from passhat.model.protocols import TrialRow
+from passhat.model.run import Header
+from passhat.model.trial import Attempt, FaultEvent, Grade, ToolCall, Trial
+
+
+class _Body(Noun):
+    """What of a trial is neither its address nor counted."""
+
+    seed: int = 0
+    score: float | None = None
+    detail: str = ""
+    input: Json = None
+    answer: Answer | None = None
+    grades: tuple[Grade, ...] = ()
+    trace: tuple[ToolCall, ...] = ()
+    faults_planned: tuple[str, ...] = ()
+    faults: tuple[FaultEvent, ...] = ()
+    recovery_path: str | None = None
+    state: Json = None
+    printed: str = ""
+    attempts: tuple[Attempt, ...] = ()
+
+
+_decoder = msgspec.json.Decoder(_Body)
+
+
+def encode_body(trial: Trial) -> bytes:
+    """The body of *trial*; what JSON can't hold in it has been made fit."""
+    return encoded(_body_of(trial), lambda: _body_of(_mended(trial)))
+
+
+def decode_trial(header: Header, row: TrialRow) -> Trial:
+    """The trial that *row* holds, in the run with this header."""
+    task, condition = divmod(row.cell, len(header.conditions))
+    body = _decoder.decode(row.body)
+    return Trial(
+        task_id=header.tasks[task].id,
+        task_digest=header.tasks[task].digest,
+        condition=header.conditions[condition],
+        index=row.index,
+        outcome=Outcome(row.outcome),
+        started_at=row.started_at,
+        seconds=row.seconds,
+        **{name: getattr(body, name) for name in _Body.__struct_fields__},
+    )
+
+
+def _body_of(trial: Trial) -> _Body:
+    return _Body(
+        trial.seed,
+        trial.score,
+        trial.detail,
+        trial.input,
+        trial.answer,
+        trial.grades,
+        trial.trace,
+        trial.faults_planned,
+        trial.faults,
+        trial.recovery_path,
+        trial.state,
+        trial.printed,
+        trial.attempts,
+    )
+
+
+def _mended(trial: Trial) -> Trial:
+    answer = trial.answer
+    return replace(
+        trial,
+        detail=mended(trial.detail),
+        printed=mended(trial.printed),
+        input=mended(trial.input),
+        state=mended(trial.state),
+        answer=None if answer is None else replace(answer, output=mended(answer.output), usage=_finite(answer.usage)),
+        grades=tuple(replace(grade, reason=mended(grade.reason)) for grade in trial.grades),
+        trace=tuple(
+            replace(
+                call,
+                arguments=mended(call.arguments),
+                reply=mended(call.reply),
+                upstream=mended(call.upstream),
+                error=mended(call.error),
+            )
+            for call in trial.trace
+        ),
+    )
+
+
+def _finite(usage: Usage | None) -> Usage | None:
+    """The usage, without a cost that is no number."""
+    if usage is None or usage.cost is None or abs(usage.cost) < float("inf"):
+        return usage
+    return replace(usage, cost=None)

@@ -1,0 +1,338 @@
+"""The default store: one SQLite file, which only its owner may read, and which `sqlite3` opens.
+
+Everything of a batch is one transaction in the write-ahead log, so what `append` returned from survives the death of
+the process. The tables are described in `sqlite_schema`.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import weakref
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from passhat.errors import PasshatError, StoreFailed, StoreUnusable, UsageError
+from passhat.model.body import decode_trial
+from passhat.model.digest import digest
+from passhat.model.outcome import LETTERS, Outcome
+from passhat.model.protocols import TrialRow
+from passhat.model.run import Header, Listing, Run, Tally
+from passhat.model.task import Task
+from passhat.model.trial import Trial
+from passhat.stores.base import pick
+from passhat.stores.sqlite_schema import APPLICATION_ID, MIGRATIONS, RUN_BITS
+
+_BUSY_SECONDS = 30.0
+_BODY = "SELECT trial.cell, idx, outcome, exposed, started_at, seconds, body FROM trial JOIN body USING (id)"
+
+
+class SqliteStore:
+    """Runs and trials in one file. `create=False` is for reading: a file that isn't there is an error."""
+
+    def __init__(self, path: str | Path, *, create: bool = True) -> None:
+        """Open the store at *path*, and make it where it may be made."""
+        self._path = Path(path)
+        self._lock = threading.Lock()
+        self._runs: dict[str, tuple[int, int]] = {}
+        if not create and not self._path.exists():
+            raise StoreUnusable(f"there is no store at {path}: 'passhat run' makes one, '--store PATH' names another")
+        try:
+            self._db = _connect(self._path, create=create)
+            _check_ours(self._db, self._path)
+            if create:
+                _migrate(self._db)
+            self._closing = weakref.finalize(self, self._db.close)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreUnusable(f"the store {path} cannot be opened: {_why(error)}") from error
+
+    def create(self, header: Header) -> None:
+        """Begin a run."""
+        with self._transaction():
+            run = self._insert_run(header)
+            self._db.executemany(
+                "INSERT INTO run_condition VALUES (?, ?, ?)",
+                ((run, position, name) for position, name in enumerate(header.conditions)),
+            )
+            bodies = [msgspec.json.encode(task) for task in header.tasks]
+            keys = [digest(msgspec.Raw(body)) for body in bodies]
+            self._db.executemany(
+                "INSERT OR IGNORE INTO task (key, name, body) VALUES (?, ?, ?)",
+                ((key, task.id, body.decode()) for key, task, body in zip(keys, header.tasks, bodies, strict=True)),
+            )
+            self._db.executemany(
+                "INSERT INTO run_task SELECT ?, ?, id FROM task WHERE key = ?",
+                ((run, position, key) for position, key in enumerate(keys)),
+            )
+
+    def append(self, run_id: str, rows: Sequence[TrialRow]) -> None:
+        """Keep *rows*, all or none; once this returns they survive the death of the process."""
+        run, cells = self._located(run_id)
+        base = run << RUN_BITS
+        ids = [base + row.index * cells + row.cell for row in rows]
+        tally = Counter((run, row.cell, row.outcome, row.exposed) for row in rows)
+        with self._transaction():
+            self._db.executemany(
+                "INSERT INTO trial VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [(key, run, *row[:6]) for key, row in zip(ids, rows, strict=True)],
+            )
+            self._db.executemany(
+                "INSERT INTO body VALUES (?, ?)",
+                [(key, row.body.decode()) for key, row in zip(ids, rows, strict=True)],
+            )
+            self._db.executemany(
+                "INSERT INTO tally VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET trials = trials + excluded.trials",
+                [(*cell, count) for cell, count in tally.items()],
+            )
+
+    def runs(self) -> Sequence[Listing]:
+        """All runs, the newest first."""
+        rows = self._read(
+            "SELECT name, suite, agent, started_at, cells * trials,"
+            " (SELECT coalesce(sum(trials), 0) FROM tally WHERE tally.run = run.id) FROM run ORDER BY id DESC"
+        )
+        return [
+            Listing(id=name, suite=suite, agent=agent, started_at=started, planned=planned, stored=stored)
+            for name, suite, agent, started, planned, stored in rows
+        ]
+
+    def open(self, run: str = "latest") -> Run:
+        """The run that *run* means: an id, the beginning of just one, or 'latest'."""
+        name = pick(run, [row[0] for row in self._read("SELECT name FROM run ORDER BY id DESC")], str(self._path))
+        key, _ = self._located(name)
+        header = self._header(key)
+        return Run(header, SqliteTrials(self, key, header))
+
+    def stored(self, run_id: str) -> Sequence[tuple[int, int]]:
+        """The addresses (cell, index) of the trials that a run has already."""
+        run, _ = self._located(run_id)
+        return self._read("SELECT cell, idx FROM trial WHERE id BETWEEN ? AND ?", _span(run))
+
+    def delete(self, run_id: str) -> None:
+        """Delete a run, its trials, and the tasks that no other run has; the bytes are overwritten."""
+        run, _ = self._located(run_id)
+        self._execute("PRAGMA secure_delete = ON")
+        with self._transaction():
+            for table in ("body", "trial"):
+                self._db.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", _span(run))  # noqa: S608 - our names
+            for table in ("tally", "run_task", "run_condition"):
+                self._db.execute(f"DELETE FROM {table} WHERE run = ?", (run,))  # noqa: S608 - our names
+            self._db.execute("DELETE FROM run WHERE id = ?", (run,))
+            self._db.execute("DELETE FROM task WHERE id NOT IN (SELECT task FROM run_task)")
+        self._runs.pop(run_id, None)
+        self._execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._closing()
+
+    def _insert_run(self, header: Header) -> int:
+        cells = len(header.tasks) * len(header.conditions)
+        cursor = self._db.execute(
+            "INSERT INTO run VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                header.id, header.suite, header.agent, header.agent_version, header.grader, header.trials, header.seed,
+                header.source, header.started_at, header.design_digest, header.run_digest, cells,
+                msgspec.json.encode(header.provenance).decode(),
+            ),
+        )  # fmt: skip
+        return int(cursor.lastrowid or 0)
+
+    def _header(self, run: int) -> Header:
+        (row,) = self._read(
+            "SELECT name, suite, agent, agent_version, grader, trials, seed, source, started_at, provenance"
+            " FROM run WHERE id = ?",
+            (run,),
+        )
+        tasks = self._read("SELECT body FROM run_task JOIN task ON task.id = task WHERE run = ? ORDER BY position", (run,))
+        conditions = self._read("SELECT name FROM run_condition WHERE run = ? ORDER BY position", (run,))
+        read = msgspec.json.Decoder(Task)
+        return Header(
+            id=row[0], suite=row[1], agent=row[2], agent_version=row[3], grader=row[4], trials=row[5], seed=row[6],
+            source=row[7], started_at=row[8], provenance=msgspec.json.decode(row[9]),
+            tasks=tuple(read.decode(body) for (body,) in tasks),
+            conditions=tuple(name for (name,) in conditions),
+        )  # fmt: skip
+
+    def _located(self, run_id: str) -> tuple[int, int]:
+        """The row id of a run, and how many cells it has."""
+        if run_id not in self._runs:
+            found = self._read("SELECT id, cells FROM run WHERE name = ?", (run_id,))
+            if not found:
+                raise UsageError(f"there is no run {run_id!r} in {self._path}")
+            self._runs[run_id] = found[0]
+        return self._runs[run_id]
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._lock:
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                yield
+                self._db.execute("COMMIT")
+            except sqlite3.IntegrityError as error:
+                self._rollback()
+                raise StoreFailed(f"the store {self._path} holds such a run or trial already: {error}") from error
+            except sqlite3.Error as error:
+                self._rollback()
+                raise StoreFailed(f"the store {self._path} failed: {_why(error)}") from error
+            except BaseException:
+                self._rollback()
+                raise
+
+    def _rollback(self) -> None:
+        with suppress(sqlite3.Error):
+            self._db.execute("ROLLBACK")
+
+    def _read(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        return list(self.rows(query, values))
+
+    def _execute(self, statement: str) -> None:
+        with self._lock:
+            self._db.execute(statement)
+
+    def rows(self, query: str, values: Sequence[Any] = ()) -> Iterator[Any]:
+        """The rows of a query, read as they are asked for."""
+        try:
+            with self._lock:
+                cursor = self._db.execute(query, values)
+            yield from cursor
+        except sqlite3.Error as error:
+            raise StoreFailed(f"the store {self._path} cannot be read: {_why(error)}") from error
+
+
+class SqliteTrials:
+    """The trials of one run in the file."""
+
+    __slots__ = ("_header", "_run", "_store")
+
+    def __init__(self, store: SqliteStore, run: int, header: Header) -> None:
+        """The trials of the run with this row id."""
+        self._store = store
+        self._run = run
+        self._header = header
+
+    def counts(self) -> Tally:
+        """The outcomes, from the tally alone."""
+        cells = len(self._header.tasks) * len(self._header.conditions)
+        columns = {outcome.value: [0] * cells for outcome in Outcome}
+        met = [0] * cells
+        query = "SELECT cell, outcome, exposed, trials FROM tally WHERE run = ?"
+        for cell, outcome, exposed, trials in self._store.rows(query, (self._run,)):
+            columns[outcome][cell] += trials
+            if exposed:
+                met[cell] += trials
+        return Tally(
+            tasks=tuple(task.id for task in self._header.tasks),
+            conditions=self._header.conditions,
+            passed=tuple(columns["PASS"]),
+            failed=tuple(columns["FAIL"]),
+            crashed=tuple(columns["CRASH"]),
+            timed_out=tuple(columns["TIMEOUT"]),
+            void=tuple(columns["VOID"]),
+            exposed=tuple(met),
+        )
+
+    def strips(self, first: int) -> tuple[str, ...]:
+        """The letters of each cell's first outcomes."""
+        cells = len(self._header.tasks) * len(self._header.conditions)
+        letters = {outcome.value: letter for outcome, letter in LETTERS.items()}
+        found: list[list[str]] = [[] for _ in range(cells)]
+        low, _ = _span(self._run)
+        query = "SELECT cell, outcome FROM trial WHERE id >= ? AND id < ? ORDER BY id"
+        for cell, outcome in self._store.rows(query, (low, low + first * cells)):
+            found[cell].append(letters[outcome])
+        return tuple("".join(strip) for strip in found)
+
+    def __iter__(self) -> Iterator[Trial]:
+        """Every trial, by index and then by cell."""
+        query = f"{_BODY} WHERE trial.id BETWEEN ? AND ? ORDER BY trial.id"
+        for row in self._store.rows(query, _span(self._run)):
+            yield decode_trial(self._header, TrialRow(*row))
+
+    def get(self, task_id: str, condition: str, index: int) -> Trial | None:
+        """One trial, if it is stored."""
+        names = [task.id for task in self._header.tasks]
+        if task_id not in names or condition not in self._header.conditions:
+            return None
+        cell = names.index(task_id) * len(self._header.conditions) + self._header.conditions.index(condition)
+        low, _ = _span(self._run)
+        key = low + index * len(names) * len(self._header.conditions) + cell
+        for row in self._store.rows(f"{_BODY} WHERE trial.id = ?", (key,)):
+            return decode_trial(self._header, TrialRow(*row))
+        return None
+
+
+def _span(run: int) -> tuple[int, int]:
+    """The first and the last id that a trial of this run may have."""
+    return run << RUN_BITS, ((run + 1) << RUN_BITS) - 1
+
+
+def _connect(path: Path, *, create: bool) -> sqlite3.Connection:
+    """A connection; a new file belongs to its owner alone from its first byte on."""
+    if create and not path.exists():
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    if path.is_dir():
+        raise OSError(f"{path} is a folder")
+    mode = "rw" if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK) else "ro"
+    if create and mode == "ro":
+        raise PermissionError(f"{path} may not be written")
+    # Without the right to write, a file whose log is gone is read as it stands: SQLite would want to make a log.
+    still = "&immutable=1" if mode == "ro" and not Path(f"{path}-wal").exists() else ""
+    db = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}{still}",
+        uri=True,
+        timeout=_BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    db.execute("PRAGMA trusted_schema = OFF")
+    return db
+
+
+def _check_ours(db: sqlite3.Connection, path: Path) -> None:
+    """Refuse another program's database, and one that a newer passhat made."""
+    (mine,) = db.execute("PRAGMA application_id").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if mine != APPLICATION_ID and tables:
+        db.close()
+        raise StoreUnusable(f"{path} is a database of another program: name another file with '--store PATH'")
+    if version > len(MIGRATIONS):
+        db.close()
+        raise StoreUnusable(
+            f"the store {path} was made by a newer passhat (its schema is {version}, this one knows up to "
+            f"{len(MIGRATIONS)}): upgrade with 'pip install -U passhat', or name another file with '--store PATH'"
+        )
+
+
+def _migrate(db: sqlite3.Connection) -> None:
+    """Bring the tables up to date; each migration is one transaction."""
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = NORMAL")
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    for number in range(version, len(MIGRATIONS)):
+        db.executescript(
+            f"BEGIN IMMEDIATE; {MIGRATIONS[number]}; PRAGMA application_id = {APPLICATION_ID};"
+            f" PRAGMA user_version = {number + 1}; COMMIT"
+        )
+
+
+def _why(error: Exception) -> str:
+    """What the file or SQLite says, in words that help."""
+    if isinstance(error, PasshatError):
+        return str(error)
+    if isinstance(error, sqlite3.DatabaseError) and "not a database" in str(error):
+        return "it is not a database"
+    if isinstance(error, FileNotFoundError):
+        return "its folder does not exist"
+    if isinstance(error, PermissionError):
+        return "it may not be written here"
+    return str(error)

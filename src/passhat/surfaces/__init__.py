@@ -1,0 +1,14 @@
+"""Surfaces: where a fault meets a real tool call. One file a surface, and one line here."""
+
+from __future__ import annotations
+
+from passhat.surfaces.base import Surface
+from passhat.surfaces.python_tools import HeldTools, PythonTools
+
+python_tools = PythonTools
+
+SURFACES: dict[str, type[Surface]] = {
+    "python_tools": PythonTools,
+}
+
+__all__ = ["SURFACES", "HeldTools", "PythonTools", "Surface", "python_tools"]

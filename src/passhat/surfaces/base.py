@@ -1,0 +1,35 @@
+"""The contract of a surface: where an agent's tool calls are taken in, and handed to a guard.
+
+A surface knows how calls arrive and how replies and errors go back; it decides nothing and records nothing. It is
+handed a guard and never makes one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from passhat.errors import UsageError
+from passhat.model.protocols import Guard
+
+Toolbox = Mapping[str, Callable[..., Any]]
+
+
+class Surface(Protocol):
+    """Makes what one trial's agent holds as its tools."""
+
+    @property
+    def name(self) -> str:
+        """The name that faults list among the surfaces that can deliver them."""
+
+    def open(self, guard: Guard, tools: Toolbox, *, blocking: bool) -> Any:  # noqa: ANN401 - each surface has its own
+        """The tools for one agent, behind *guard*; *blocking* for an agent that doesn't await."""
+
+
+def toolbox(tools: object) -> Toolbox:
+    """A world's tools by name: a mapping as it is, or callables by their own names."""
+    if isinstance(tools, Mapping):
+        return tools
+    if isinstance(tools, Sequence) and all(callable(tool) and hasattr(tool, "__name__") for tool in tools):
+        return {tool.__name__: tool for tool in tools}
+    raise UsageError(f"a world's tools are a mapping of names to functions, or a list of functions, not {tools!r:.80}")

@@ -1,0 +1,52 @@
+"""Python tools: the agent calls functions, `tools.refund(order=7)`, in the same process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from passhat.model.protocols import Guard
+from passhat.surfaces.base import Toolbox
+
+
+class HeldTools:
+    """The tools in an agent's hand. For an async agent every call is awaited; for any other it is a plain call."""
+
+    def __init__(self, call: Callable[[str, Any, dict[str, Any]], Any], tools: Toolbox) -> None:
+        """The *tools*, each called through *call*."""
+        self._call = call
+        self._tools = tools
+
+    def call(self, name: str, /, **arguments: Any) -> Any:  # noqa: ANN401 - tools return what they like
+        """Call a tool by its name, as a model does."""
+        return self._call(name, self._tools.get(name), arguments)
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """The tool called *name*; the first look makes it an attribute, so the next costs nothing."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        call, upstream = self._call, self._tools.get(name)
+
+        def tool(**arguments: Any) -> Any:  # noqa: ANN401 - tools return what they like
+            return call(name, upstream, arguments)
+
+        self.__dict__[name] = tool
+        return tool
+
+    def __dir__(self) -> list[str]:
+        """The names of the tools, and `call`."""
+        return ["call", *self._tools]
+
+    def __iter__(self) -> Any:  # noqa: ANN401 - an iterator of names
+        """The names of the tools."""
+        return iter(self._tools)
+
+
+class PythonTools:
+    """Gives an agent its tools as functions of this process."""
+
+    name = "python_tools"
+
+    def open(self, guard: Guard, tools: Toolbox, *, blocking: bool) -> HeldTools:
+        """The tools for one agent, behind *guard*."""
+        return HeldTools(guard.call_blocking if blocking else guard.call, tools)

@@ -1,0 +1,117 @@
+"""The house rules that a linter does not know: sizes, opening prose, and where anything may be caught."""
+
+import ast
+from collections.abc import Iterator
+
+from tests.architecture.tree import Function, Module, functions, modules, parse
+
+MOST_LINES = 350
+MOST_LINES_OF_A_FUNCTION = 50
+MOST_PARAMETERS = 8
+
+# The fences: the only files that may catch whatever comes, each with what stands behind it.
+FENCES: dict[str, str] = {}
+
+
+def code_lines(function: Function) -> int:
+    """The length of *function* without its docstring: a formula's source and example are not code."""
+    lines = (function.end_lineno or function.lineno) - function.lineno + 1
+    if ast.get_docstring(function) is None:
+        return lines
+    docstring = function.body[0]
+    return lines - ((docstring.end_lineno or docstring.lineno) - docstring.lineno + 1)
+
+
+def parameters(function: Function) -> int:
+    """How many parameters a caller of *function* has to know."""
+    arguments = function.args
+    named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    return sum(argument.arg not in {"self", "cls"} for argument in named)
+
+
+def oversized(module: Module) -> Iterator[str]:
+    """What in *module* is too long to be read at once."""
+    length = len(module.text.splitlines())
+    if length > MOST_LINES:
+        yield f"{module.path}: {length} lines"
+    for function in functions(module):
+        where = f"{module.path}:{function.lineno}: {function.name}"
+        if code_lines(function) > MOST_LINES_OF_A_FUNCTION:
+            yield f"{where} has {code_lines(function)} lines"
+        if parameters(function) > MOST_PARAMETERS:
+            yield f"{where} has {parameters(function)} parameters"
+
+
+def _is_broad(kind: ast.expr | None) -> bool:
+    match kind:
+        case None | ast.Name("Exception" | "BaseException"):
+            return True
+        case ast.Tuple(kinds):
+            return any(_is_broad(each) for each in kinds)
+        case _:
+            return False
+
+
+def catch_alls(module: Module) -> Iterator[str]:
+    """Where *module* catches whatever comes."""
+    for node in ast.walk(module.tree):
+        match node:
+            case ast.ExceptHandler(kind) if _is_broad(kind):
+                yield f"{module.path}:{node.lineno}"
+            case ast.Call(ast.Name("suppress") | ast.Attribute(attr="suppress"), kinds) if any(
+                map(_is_broad, kinds)
+            ):
+                yield f"{module.path}:{node.lineno}"
+
+
+def test_files_and_functions_can_be_read_at_once() -> None:
+    """No file, function or parameter list is longer than a reader can hold."""
+    assert [line for module in modules() for line in oversized(module)] == []
+
+
+def test_every_file_opens_with_prose() -> None:
+    """Every source file says at its top what may live in it."""
+    assert [module.path for module in modules() if not ast.get_docstring(module.tree)] == []
+
+
+def test_only_fences_catch_everything() -> None:
+    """A bug of ours propagates: `except Exception` stands only at the named fences."""
+    outside = [line for module in modules() if module.path not in FENCES for line in catch_alls(module)]
+
+    assert outside == []
+
+
+def test_every_fence_is_one() -> None:
+    """A fence on the list still catches everything, and says why."""
+    catching = {module.path for module in modules() if any(catch_alls(module))}
+
+    assert set(FENCES) <= catching
+    assert all(FENCES.values())
+
+
+def test_checker_sees_size() -> None:
+    """The check catches a long file, a long function and a long list of parameters."""
+    long_body = "def f():\n" + "    x = 1\n" * MOST_LINES_OF_A_FUNCTION
+    many = ", ".join(f"p{i}" for i in range(MOST_PARAMETERS))
+
+    assert list(oversized(parse("x = 1\n" * (MOST_LINES + 1))))
+    assert list(oversized(parse(long_body)))
+    assert list(oversized(parse(f"def f({many}, *, more): pass")))
+    assert list(oversized(parse(f"def f(self, {many}): pass"))) == []
+
+
+def test_docstring_is_no_code() -> None:
+    """A function's docstring does not count towards its length."""
+    docstring = "'''One.\n" + "\n" * MOST_LINES_OF_A_FUNCTION + "'''"
+
+    assert list(oversized(parse(f"def f():\n    {docstring}\n    return 1"))) == []
+
+
+def test_checker_sees_catch_alls() -> None:
+    """The check catches every way to catch everything, and no narrow one."""
+    broad = ["except:", "except Exception:", "except BaseException as e:", "except (ValueError, Exception):"]
+    sources = [f"try: pass\n{line} pass" for line in broad]
+    sources += ["with contextlib.suppress(Exception): pass", "with suppress(Exception): pass"]
+
+    assert all(list(catch_alls(parse(source))) for source in sources)
+    assert list(catch_alls(parse("try: pass\nexcept (OSError, ValueError): pass"))) == []

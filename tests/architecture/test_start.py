@@ -1,0 +1,45 @@
+"""Starting loads only what the first word needs; speed itself is measured by the benchmarks."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"numpy", "scipy", "rich", "jinja2"}
+REPORT = "import atexit, json, sys; atexit.register(lambda: print('\\n' + json.dumps(list(sys.modules))));"
+HELP = "import sys; sys.argv = ['passhat', '--help']; from passhat.cli import main; main()"
+
+
+def loaded_by(code: str) -> set[str]:
+    """The top-level modules that a fresh interpreter holds after *code*, even where it exits."""
+    done = subprocess.run([sys.executable, "-c", REPORT + code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return {name.partition(".")[0] for name in json.loads(done.stdout.splitlines()[-1])}
+
+
+def test_import_loads_nothing_heavy() -> None:
+    """`import passhat` loads neither the numeric libraries nor the screen nor the command line."""
+    loaded = loaded_by("import passhat")
+
+    assert "passhat" in loaded
+    assert loaded & (HEAVY | {"click"}) == set()
+
+
+def test_help_loads_click_alone() -> None:
+    """`passhat --help` loads click and nothing heavier."""
+    loaded = loaded_by(HELP)
+
+    assert "click" in loaded
+    assert loaded & (HEAVY | {"msgspec"}) == set()
+
+
+def test_listing_names_loads_nothing_heavy() -> None:
+    """Completing names in a shell (`dir`) does not pay for what they stand for."""
+    assert loaded_by("import passhat; dir(passhat)") & HEAVY == set()
+
+
+@pytest.mark.parametrize("code", ["import rich", "import click", "import numpy; raise SystemExit(0)"])
+def test_checker_sees_a_heavy_import(code: str) -> None:
+    """The check sees what was loaded, also where the program exits by itself."""
+    assert loaded_by(code) & (HEAVY | {"click"})
