@@ -88,10 +88,14 @@ async def _run(suite: Suite, agent: Any, settings: Settings, control: Control) -
 def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) -> tuple[Plan, Agent]:  # noqa: ANN401
     """The plan and the agent's adapter, or every problem that stands in the way."""
     problems: list[str] = []
+    none: tuple[Condition, ...] = ()
     catalogue = Catalogue(_installed("passhat.faults"), _installed("passhat.perturbations"))
-    conditions = _or_note(lambda: catalogue.conditions(settings.under, clean=settings.clean), problems, ())
+    conditions = _or_note(lambda: catalogue.conditions(settings.under, clean=settings.clean), problems, none)
     adapter = _or_note(lambda: _as_agent(agent, settings), problems, None)
     problems = [*problems_of(suite, conditions, settings), *problems]
+    names = tuple(condition.name for condition in conditions)
+    for rule in settings.rules:
+        problems.extend(rule.problems(settings.trials, names))
     if problems or adapter is None or not isinstance(suite, Suite):
         raise UsageError(*problems)
     header = Header(
@@ -100,7 +104,7 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
         agent=adapter.label,
         agent_version=adapter.version,
         tasks=tuple(suite.tasks),
-        conditions=tuple(condition.name for condition in conditions),
+        conditions=names,
         grader=suite.grader.identity,
         trials=settings.trials,
         seed=settings.seed,
@@ -121,7 +125,9 @@ def _settings(options: Mapping[str, Any]) -> Settings:
     """The options as settings; a name that is none is a usage error like any other."""
     unknown = sorted(set(options) - set(Settings.__struct_fields__))
     if unknown:
-        raise UsageError(*(f"run has no option {name!r}: there are {', '.join(Settings.__struct_fields__)}" for name in unknown))
+        raise UsageError(
+            *(f"run has no option {name!r}: there are {', '.join(Settings.__struct_fields__)}" for name in unknown)
+        )
     return Settings(**options)
 
 

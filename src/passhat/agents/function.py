@@ -57,4 +57,3 @@ def _parameters(function: Callable[..., Any], label: str) -> list[inspect.Parame
         return list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
         raise UsageError(f"agent {label} does not say what it takes; wrap it in a function: {_TAKES}") from None
-

@@ -53,7 +53,8 @@ class Catalogue:
         """All conditions of a run, the clean one first; every problem at once."""
         if isinstance(under, str):
             under = (under,)
-        found, problems = [Condition()] if clean else [], []
+        found = [Condition()] if clean else []
+        problems: list[str] = []
         for given in under:
             try:
                 condition = self.condition(given)

@@ -64,7 +64,9 @@ class Control:
 class Execution:
     """One run of a plan, on the running event loop."""
 
-    def __init__(self, plan: Plan, suite: Suite, agent: Agent, settings: Settings, *, wall: Callable[[], float]) -> None:
+    def __init__(
+        self, plan: Plan, suite: Suite, agent: Agent, settings: Settings, *, wall: Callable[[], float]
+    ) -> None:
         """The run of *plan*; *wall* tells the time of day."""
         self._loop = asyncio.get_running_loop()
         self._plan = plan
@@ -181,7 +183,8 @@ class Execution:
 
 def _cells(plan: Plan) -> list[CellPlan]:
     """What the trials of each cell share, by the position of the cell."""
-    header, cells = plan.header, []
+    header = plan.header
+    cells: list[CellPlan] = []
     for task, stored in zip(plan.tasks, header.tasks, strict=True):
         digest, seeds = stored.digest, TrialSeeds(header.seed, task.id)
         for condition in plan.conditions:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from contextlib import nullcontext
 from operator import attrgetter
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 from passhat.engine.arming import Armed
 from passhat.engine.exchange import Ask, Asked, BrokenFault, Exchange
 from passhat.errors import ToolError, TrialClosed
+from passhat.model.base import Json
 from passhat.model.parts import nearest
 from passhat.model.plain import clipped, plain
 from passhat.model.trial import Call, FaultEvent, ToolCall
@@ -57,7 +58,7 @@ class Guard:
         self._lock: Any = nullcontext()
         self._woken: threading.Event | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self.known: Sequence[str] = ()
+        self.known: Collection[str] = ()
         self.unawaited = 0
         self.broken = ""
 
@@ -157,7 +158,7 @@ class Guard:
             if self._woken is not None and self._woken.wait(seconds):
                 raise TrialClosed(_TOO_LATE)
             return None
-        reply = upstream(**arguments) if upstream else None
+        reply: Any = upstream(**arguments) if upstream else None
         if type(reply) not in _NEVER_AWAITABLE and hasattr(reply, "__await__") and self._loop is not None:
             return asyncio.run_coroutine_threadsafe(_awaited(reply), self._loop).result()
         return reply
@@ -197,7 +198,7 @@ class Guard:
             self.broken = str(error)
         self._record(exchange, error=said(error))
 
-    def _record(self, exchange: Exchange, *, reply: object = None, error: str = "") -> None:
+    def _record(self, exchange: Exchange, *, reply: Json = None, error: str = "") -> None:
         """Write down one call. An exchange that a fault changed keeps what upstream really said."""
         self._events.extend(exchange.events)
         self._calls.append(
@@ -221,7 +222,7 @@ async def _done(asked: Asked, upstream: Upstream | None, arguments: dict[str, An
         return await asyncio.get_running_loop().create_future()
     if not isinstance(asked, Ask):
         return await asyncio.sleep(asked)
-    reply = upstream(**arguments) if upstream else None
+    reply: Any = upstream(**arguments) if upstream else None
     return await reply if hasattr(reply, "__await__") else reply
 
 

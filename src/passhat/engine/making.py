@@ -36,7 +36,7 @@ class CellPlan:
         self.arming: Arming | None = None
 
 
-class Void(Exception):  # noqa: N818 - it is an outcome, not a mistake
+class Void(Exception):
     """The surroundings spoiled this trial; the text says how."""
 
 

@@ -14,4 +14,8 @@ def provenance() -> dict[str, Json]:
         ours = version("passhat")
     except PackageNotFoundError:  # run from a source tree that was never installed
         ours = "unknown"
-    return {"passhat": ours, "python": platform.python_version(), "platform": f"{platform.system()} {platform.machine()}"}
+    return {
+        "passhat": ours,
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.machine()}",
+    }

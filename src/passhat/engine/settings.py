@@ -33,6 +33,7 @@ class Options(TypedDict, total=False):
     label, version: what the agent is called in the run, and which version of it this is.
     progress: called with a `Progress` after each batch that is safe.
     capture: keep what agents print with their trials, instead of showing it.
+    rules: the rules that will judge this run; one that these trials could not be held against is refused at once.
     """
 
     under: Sequence[Any]
@@ -47,6 +48,7 @@ class Options(TypedDict, total=False):
     version: str
     progress: Callable[[Progress], None] | None
     capture: bool
+    rules: Sequence[Any]
 
 
 class Settings(Noun, kw_only=True):
@@ -64,6 +66,7 @@ class Settings(Noun, kw_only=True):
     version: str = ""
     progress: Callable[[Progress], None] | None = None
     capture: bool = False
+    rules: Sequence[Any] = ()
 
     def problems(self) -> list[str]:
         """What is wrong with the numbers, one sentence each."""
@@ -74,12 +77,17 @@ class Settings(Noun, kw_only=True):
             found.append(f"concurrency: at least one trial runs at a time, not {self.concurrency!r}")
         if not _whole(self.seed) or not -(2**63) <= self.seed < 2**63:
             found.append(f"seed: a whole number of at most 64 bits, not {self.seed!r}")
-        if isinstance(self.timeout, bool) or not isinstance(self.timeout, int | float) or not 0 < self.timeout < 1e9:
+        if (
+            isinstance(self.timeout, bool)
+            or not isinstance(self.timeout, int | float)
+            or not 0 < self.timeout < _LONGEST
+        ):
             found.append(f"timeout: more than 0 seconds for a trial, not {self.timeout!r}")
         return found
 
 
+_LONGEST = 1e9
+
+
 def _whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
-
-

@@ -58,10 +58,11 @@ class Fault:
 
 def bind(kind: type[Fault], term: Term) -> Injection:
     """The injection that *term* describes: rate or dose, match and share stand among the fault's own parameters."""
-    dose, match, share, own = once_at(1), "*", 1.0, []
+    dose: Dose = once_at(1)
+    match, share, own = "*", 1.0, []
     for argument in term.arguments:
         match argument.name, argument.value:
-            case ("rate" | "" | "dose"), value:
+            case (("rate" | "" | "dose"), value):
                 dose = read_dose(value)
             case "match", str(value):
                 match = value

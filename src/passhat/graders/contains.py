@@ -26,6 +26,6 @@ class Contains(Grader):
         """Look for the expected text."""
         output, expect = evidence.output, str(evidence.expect)
         if not isinstance(output, str):
-            return Grade("contains", False, reason=f"the output is not a text but a {type(output).__name__}")
+            return Grade("contains", passed=False, reason=f"the output is not a text but a {type(output).__name__}")
         found = expect in output if self.case else expect.casefold() in output.casefold()
-        return Grade("contains", found, reason="" if found else f"{expect!r:.200} is not in {output!r:.200}")
+        return Grade("contains", passed=found, reason="" if found else f"{expect!r:.200} is not in {output!r:.200}")

@@ -17,10 +17,10 @@ class Equals(Grader):
         output, expect = evidence.output, evidence.expect
         if isinstance(output, str) and isinstance(expect, str):
             output, expect = output.strip(), expect.strip()
-        same = type(output) is type(expect) or not isinstance(output, bool) and not isinstance(expect, bool)
+        same = type(output) is type(expect) or (not isinstance(output, bool) and not isinstance(expect, bool))
         if same and output == expect:
             return _EQUAL
-        return Grade("equals", False, reason=f"expected {expect!r:.200}, got {output!r:.200}")
+        return Grade("equals", passed=False, reason=f"expected {expect!r:.200}, got {output!r:.200}")
 
 
-_EQUAL = Grade("equals", True)
+_EQUAL = Grade("equals", passed=True)

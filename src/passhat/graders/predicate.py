@@ -43,6 +43,9 @@ class Predicate(Grader):
             return Grade(callables.label(self.function), said)
         if inspect.iscoroutine(said):
             said.close()
-            raise TypeError(f"{callables.label(self.function)} returned a coroutine that nobody awaited: make it 'async def'")
-        raise TypeError(f"{callables.label(self.function)} returned {said!r:.80}, which is neither True, False nor a Grade")
-
+            raise TypeError(
+                f"{callables.label(self.function)} returned a coroutine that nobody awaited: make it 'async def'"
+            )
+        raise TypeError(
+            f"{callables.label(self.function)} returned {said!r:.80}, which is neither True, False nor a Grade"
+        )

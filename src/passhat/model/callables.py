@@ -28,7 +28,7 @@ def label(function: Callable[..., Any]) -> str:
     function = bare(function)
     if hasattr(function, "__qualname__"):
         return f"{function.__module__}.{function.__qualname__}"
-    if type(function).__repr__ is not object.__repr__:
+    if "__repr__" in vars(type(function)):
         return repr(function)
     return f"{type(function).__module__}.{type(function).__qualname__}"
 

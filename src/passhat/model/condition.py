@@ -17,9 +17,9 @@ from passhat.model.dose import Dose, dose_argument, once_at
 from passhat.model.grammar import CLEAN, Argument, Term, parse
 
 if TYPE_CHECKING:
+    from passhat.model.base import Json
     from passhat.model.dice import Dice
     from passhat.model.effect import Effect
-    from passhat.model.base import Json
     from passhat.model.trial import Call
 
 

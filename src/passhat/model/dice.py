@@ -26,15 +26,13 @@ class Dice:
 
     __slots__ = ("_key",)
 
-    def __init__(self, *address: str | int) -> None:
-        """The dice that lie at *address*."""
-        self._key = blake2b(_encode(address), digest_size=32).digest()
+    def __init__(self, *address: str | int, above: bytes = b"") -> None:
+        """The dice that lie at *address*, below the dice with the key *above*."""
+        self._key = blake2b(_encode(address), digest_size=32, key=above).digest()
 
     def at(self, *address: str | int) -> Dice:
         """The dice at an address below this one."""
-        below = Dice.__new__(Dice)
-        below._key = blake2b(_encode(address), digest_size=32, key=self._key).digest()
-        return below
+        return Dice(*address, above=self._key)
 
     def uniform(self, *label: str | int) -> float:
         """A number in [0, 1), the same for the same address and label."""

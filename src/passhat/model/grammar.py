@@ -20,7 +20,7 @@ from passhat.errors import UsageError
 from passhat.model.base import Noun
 
 CLEAN = "clean"
-Scalar: TypeAlias = None | bool | int | float | str
+Scalar: TypeAlias = bool | int | float | str | None
 _TOKEN = re.compile(r'\s*(?:(?P<punct>[&(),=])|(?P<string>"(?:[^"\\]|\\.)*")|(?P<word>[^\s&(),="]+)|(?P<end>$))')
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")

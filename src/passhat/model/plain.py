@@ -7,7 +7,8 @@ Agents and tools return what they like. A trial has to be stored all the same, s
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import msgspec
@@ -65,7 +66,7 @@ def _walk(value: object, depth: int, above: frozenset[int]) -> object:
 def _container(value: object, depth: int, above: frozenset[int]) -> object:
     if isinstance(value, Mapping):
         return {_key(key): _walk(item, depth, above) for key, item in value.items()}
-    if isinstance(value, Set):
+    if isinstance(value, AbstractSet):
         return sorted((_walk(item, depth, above) for item in value), key=repr)
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray | memoryview):
         return [_walk(item, depth, above) for item in value]

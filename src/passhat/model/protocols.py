@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from passhat.model.base import Json, Noun
 from passhat.model.run import Header, Listing, Run
@@ -68,7 +68,7 @@ class Grader(Protocol):
     def grade(self, evidence: Evidence) -> Grade | Awaitable[Grade]: ...
 
 
-class TrialRow(NamedTuple):
+class TrialRow(Noun):
     """A trial on its way into a store: where it belongs, what is counted, and its body, already redacted.
 
     `cell` is the cell's position in the run: task × conditions + condition.
@@ -80,7 +80,7 @@ class TrialRow(NamedTuple):
     exposed: bool
     started_at: float
     seconds: float
-    body: bytes | str
+    body: bytes
 
 
 class Store(Protocol):

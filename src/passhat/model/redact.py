@@ -16,7 +16,9 @@ import msgspec
 T = TypeVar("T")
 MASK = b"[redacted]"
 SHORTEST = 6
-_NAMED = re.compile(r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?)(?:_|$)|PASSWORD|SECRET", re.I)
+_NAMED = re.compile(
+    r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?)(?:_|$)|PASSWORD|SECRET", re.IGNORECASE
+)
 _PATHLIKE = re.compile(r"[/~.]|[A-Za-z]:\\")
 
 # Each shape is looked for only where its mark stands: a search for a few marks is cheap, the shapes are not.
@@ -31,7 +33,7 @@ _SHAPES: Sequence[tuple[bytes, re.Pattern[bytes]]] = (
     (b"hf_", re.compile(rb"\bhf_[A-Za-z0-9]{30,}")),
     (b"eyJ", re.compile(rb"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}")),
     (b"earer ", re.compile(rb"(?<=[Bb]earer )[A-Za-z0-9._~+/-]{16,}=*")),
-    (b"PRIVATE KEY", re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----", re.S)),
+    (b"PRIVATE KEY", re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----", re.DOTALL)),
     (b"://", re.compile(rb"(?<=://)[^\s/@\"'\\:]*:[^\s/@\"'\\]+(?=@)")),
 )
 

@@ -25,4 +25,6 @@ def pick(asked: str, ids: Sequence[str], where: str) -> str:
         return found[0]
     if not found:
         raise UsageError(f"there is no run {asked!r} in {where}; the latest are {', '.join(ids[:5])}")
-    raise UsageError(f"{asked!r} is the beginning of {len(found)} runs in {where}: {', '.join(found[:5])}; add a letter")
+    raise UsageError(
+        f"{asked!r} is the beginning of {len(found)} runs in {where}: {', '.join(found[:5])}; add a letter"
+    )

@@ -80,7 +80,10 @@ class SqliteStore:
         with self._transaction():
             self._db.executemany(
                 "INSERT INTO trial VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                [(key, run, *row[:6]) for key, row in zip(ids, rows, strict=True)],
+                [
+                    (key, run, row.cell, row.index, row.outcome, row.exposed, row.started_at, row.seconds)
+                    for key, row in zip(ids, rows, strict=True)
+                ],
             )
             self._db.executemany(
                 "INSERT INTO body VALUES (?, ?)",
@@ -151,7 +154,9 @@ class SqliteStore:
             " FROM run WHERE id = ?",
             (run,),
         )
-        tasks = self._read("SELECT body FROM run_task JOIN task ON task.id = task WHERE run = ? ORDER BY position", (run,))
+        tasks = self._read(
+            "SELECT body FROM run_task JOIN task ON task.id = task WHERE run = ? ORDER BY position", (run,)
+        )
         conditions = self._read("SELECT name FROM run_condition WHERE run = ? ORDER BY position", (run,))
         read = msgspec.json.Decoder(Task)
         return Header(
@@ -255,7 +260,7 @@ class SqliteTrials:
         """Every trial, by index and then by cell."""
         query = f"{_BODY} WHERE trial.id BETWEEN ? AND ? ORDER BY trial.id"
         for row in self._store.rows(query, _span(self._run)):
-            yield decode_trial(self._header, TrialRow(*row))
+            yield decode_trial(self._header, _row(*row))
 
     def get(self, task_id: str, condition: str, index: int) -> Trial | None:
         """One trial, if it is stored."""
@@ -266,8 +271,13 @@ class SqliteTrials:
         low, _ = _span(self._run)
         key = low + index * len(names) * len(self._header.conditions) + cell
         for row in self._store.rows(f"{_BODY} WHERE trial.id = ?", (key,)):
-            return decode_trial(self._header, TrialRow(*row))
+            return decode_trial(self._header, _row(*row))
         return None
+
+
+def _row(*columns: Any) -> TrialRow:  # noqa: ANN401 - the columns of `_BODY`
+    cell, index, outcome, exposed, started_at, seconds, body = columns
+    return TrialRow(cell, index, outcome, bool(exposed), started_at, seconds, body.encode())
 
 
 def _span(run: int) -> tuple[int, int]:

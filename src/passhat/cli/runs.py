@@ -1,0 +1,28 @@
+"""`passhat runs`: list the stored runs."""
+
+from __future__ import annotations
+
+import click
+
+from passhat.cli import options
+
+
+@click.command()
+@options.store
+@options.output
+def command(*, store: str, quiet: bool, as_json: bool) -> None:
+    """List the stored runs, the newest first."""
+    import msgspec
+
+    from passhat import api
+    from passhat.cli.ending import look
+    from passhat.reports import runs_text
+
+    listings = api.open_store(store, create=False).runs()
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(listings), indent=2).decode())
+    elif quiet:
+        for listing in listings:
+            click.echo(listing.id)
+    else:
+        click.echo(runs_text(listings, **look("terminal")), nl=False)

@@ -1,0 +1,78 @@
+"""`passhat show`: one trial with its tool trace, readable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from passhat.cli import options
+from passhat.errors import UsageError
+
+if TYPE_CHECKING:
+    from passhat.model.run import Run
+    from passhat.model.trial import Trial
+
+
+@click.command()
+@click.argument("where", nargs=-1, required=True, metavar="[RUN] TASK [INDEX]")
+@click.option("--under", default=None, metavar="CONDITION", help="The condition [default: where it first went wrong].")
+@options.store
+@options.output
+def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: bool, as_json: bool) -> None:
+    """Show one trial of TASK with its tool trace.
+
+    RUN is an id, the beginning of one, or 'latest', which is the default. INDEX counts the task's trials from 0;
+    without one you see the first trial that did not pass.
+    """
+    from passhat import api
+    from passhat.cli.ending import look
+    from passhat.model import codec
+    from passhat.reports import trial_text
+
+    opened = api.open_store(store, create=False)
+    run, task, index = _where(where)
+    trial = _trial(opened.open(run), task, index, under)
+    if as_json:
+        click.echo(codec.encode(trial).decode())
+    elif quiet:
+        click.echo(trial.outcome.value)
+    else:
+        click.echo(trial_text(trial, **look("terminal")), nl=False)
+
+
+def _where(words: tuple[str, ...]) -> tuple[str, str, int | None]:
+    """Run, task and index from one, two or three words; a last word that is a number is the index."""
+    *names, last = words
+    index = int(last) if names and last.isdecimal() else None
+    if index is None:
+        names.append(last)
+    if len(names) > 2:  # noqa: PLR2004 - a run and a task
+        raise UsageError(f"show takes [RUN] TASK [INDEX], not {len(words)} words")
+    return (names[0], names[1], index) if len(names) == 2 else ("latest", names[0], index)  # noqa: PLR2004
+
+
+def _trial(run: Run, task: str, index: int | None, under: str | None) -> Trial:
+    """The trial that is meant."""
+    from passhat.model.condition import Condition
+    from passhat.model.parts import find
+
+    header = run.header
+    find(f"task in run {header.id}", task, {known.id: known for known in header.tasks})
+    conditions = header.conditions
+    if under is not None:
+        name = Condition.parse(under).name
+        conditions = (find(f"condition in run {header.id}", name, {known: known for known in conditions}),)
+    wanted = [index] if index is not None else range(header.trials)
+    first = None
+    for condition in conditions:
+        for number in wanted:
+            trial = run.trials.get(task, condition, number)
+            first = first or trial
+            if trial is not None and (index is not None or trial.outcome != "PASS"):
+                return trial
+    if first is None:
+        raise UsageError(
+            f"run {header.id} has no trial {index or 0} of task {task!r} (it planned {header.trials}, from 0)"
+        )
+    return first

@@ -1,0 +1,64 @@
+"""Metrics: what is said of a run's trials. One file a metric, and one line here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from passhat.errors import UsageError
+from passhat.metrics.base import Metric, Needs, Reading, summarise
+from passhat.metrics.outcomes import Outcomes
+from passhat.metrics.pass_at_k import PassAtK
+from passhat.metrics.pass_hat_k import PassHatK
+from passhat.model.parts import nearest
+from passhat.model.run import Run
+from passhat.model.summary import Summary
+
+outcomes = Outcomes
+pass_at_k = PassAtK
+pass_hat_k = PassHatK
+
+METRICS: dict[str, type[Metric]] = {
+    "outcomes": Outcomes,
+    "pass_at_k": PassAtK,
+    "pass_hat_k": PassHatK,
+}
+
+
+def measure(
+    run: Run, *, k: int | None = None, level: float = 0.95, metrics: Sequence[Metric] | None = None
+) -> Summary:
+    """What the trials of *run* say: every metric there is, unless *metrics* names some.
+
+    *k* is the run's own k, at which each task is shown: 5 where 10 trials or more are planned, else half of
+    them.
+    *level* is the confidence of the intervals.
+    """
+    chosen = [kind() for kind in METRICS.values()] if metrics is None else metrics
+    return summarise(run, chosen, k=k, level=level)
+
+
+def parse_metric(name: str) -> tuple[Metric, int]:
+    """The metric that gives the estimate called *name* (`pass^5`, `pass@3`, `void_share`), and its k or 1."""
+    known = [kind() for kind in METRICS.values()]
+    for metric in known:
+        k = metric.k_of(name)
+        if k is not None:
+            return metric, k
+    names = [each for metric in known for each in metric.names]
+    raise UsageError(f"there is no metric called {name!r}{nearest(name, names)}")
+
+
+__all__ = [
+    "METRICS",
+    "Metric",
+    "Needs",
+    "Outcomes",
+    "PassAtK",
+    "PassHatK",
+    "Reading",
+    "measure",
+    "outcomes",
+    "parse_metric",
+    "pass_at_k",
+    "pass_hat_k",
+]

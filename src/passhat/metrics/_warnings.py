@@ -1,0 +1,47 @@
+"""What a reader of the numbers must know first: a sentence for each thing that is wrong with the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from passhat.errors import UsageError
+from passhat.model.grammar import parse
+from passhat.model.outcome import Outcome
+from passhat.model.run import Header, Tally
+
+
+def warnings(header: Header, tally: Tally) -> Iterator[str]:
+    """Trials that are missing or void, faults that no trial met, and conditions under which all crashed."""
+    void = tally.total(Outcome.VOID)
+    stored = sum(tally.total(outcome) for outcome in Outcome)
+    if not stored:
+        yield f"none of {header.planned:,} planned trials is stored"
+        return
+    if stored < header.planned:
+        yield f"of {header.planned:,} planned trials {stored:,} are stored"
+    if void:
+        yield f"{void:,} of {stored:,} trials are void, {100 * void / stored:.3g} %"
+    for position, condition in enumerate(tally.conditions):
+        yield from _under(tally, position, condition)
+
+
+def _under(tally: Tally, position: int, condition: str) -> Iterator[str]:
+    """What is wrong with the trials under one condition."""
+    cells = tally.of(position)
+    stored = sum(tally.valid(cell) + tally.void[cell] for cell in cells)
+    if not stored:
+        yield f"under {condition} no trial is stored"
+        return
+    if _plans_a_fault(condition) and not any(tally.exposed[cell] for cell in cells):
+        yield f"under {condition} no trial met its fault"
+    if sum(tally.crashed[cell] for cell in cells) == stored:
+        yield f"under {condition} every trial ended in CRASH"
+
+
+def _plans_a_fault(condition: str) -> bool:
+    """True where a term has a dose, which faults have and perturbations don't."""
+    try:
+        terms = parse(condition)
+    except UsageError:  # the name that another tool gave it
+        return False
+    return any(argument.name in {"rate", "dose"} for term in terms for argument in term.arguments)

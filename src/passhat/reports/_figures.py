@@ -1,0 +1,111 @@
+"""Numbers as text: rounded so that they do not lie, and beside what they are counted from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from passhat.model.summary import Estimate
+
+_BARS = "▁▂▃▄▅▆▇█"
+_NOISE = 1e-9  # what floating point adds to a bound that is exactly 0 or 1
+_MINUTES_FROM = 600
+
+
+class Notes:
+    """Why numbers are missing: a cell shows a mark, and a line below the mark with its reason."""
+
+    def __init__(self) -> None:
+        self._reasons: dict[str, int] = {}
+
+    def mark(self, reason: str) -> str:
+        """The mark of *reason*, such as ``(1)``."""
+        return f"({self._reasons.setdefault(reason, len(self._reasons) + 1)})"
+
+    def lines(self) -> Iterable[tuple[str, str]]:
+        """Every mark with its reason."""
+        return [(f"({number})", reason) for reason, number in self._reasons.items()]
+
+
+def number(value: float) -> str:
+    """A share in two digits: 0.996 is ``>0.99``, because 1.00 would say that nothing failed."""
+    text = f"{value:.2f}"
+    if text == "1.00" and value < 1 - _NOISE:
+        return ">0.99"
+    if text in ("0.00", "-0.00") and value > _NOISE:
+        return "<0.01"
+    return text.removeprefix("-") if text == "-0.00" else text
+
+
+def percent(value: float) -> str:
+    """A share in per cent, which is 100 % or 0 % only where it is exactly that."""
+    text = f"{100 * value:.0f}"
+    if text == "100" and value < 1 - _NOISE:
+        return ">99 %"
+    if text in ("0", "-0"):
+        return "<1 %" if value > _NOISE else "0 %"
+    return f"{text} %"
+
+
+def points(difference: float) -> str:
+    """A difference of two shares, in points, with its sign."""
+    text = f"{100 * difference:+.0f}"
+    return "±0" if text in ("+0", "-0") else text.replace("-", "−")
+
+
+def interval(estimate: Estimate | None, notes: Notes) -> str:
+    """An estimate for a cell: the number with its interval, or a dash, and the mark of the reason."""
+    if estimate is None:
+        return f"- {notes.mark('not measured')}"
+    if estimate.value is None:
+        return f"- {notes.mark(reason(estimate))}"
+    if estimate.low is None or estimate.high is None:
+        return f"{number(estimate.value)} {notes.mark(estimate.reason or 'no interval was measured')}"
+    return f"{number(estimate.value)} [{number(estimate.low)}, {number(estimate.high)}]"
+
+
+def reason(estimate: Estimate | None) -> str:
+    """Why there is no number."""
+    return "not measured" if estimate is None else estimate.reason or "no reason is given"
+
+
+def bounds(estimate: Estimate) -> str:
+    """An estimate and what it would be without luck and with it, had the void trials counted."""
+    value = "-" if estimate.value is None else number(estimate.value)
+    if estimate.if_voids_failed is None or estimate.if_voids_passed is None:
+        return f"{value} (its bounds over the voids are not measured)"
+    failed, passed = number(estimate.if_voids_failed), number(estimate.if_voids_passed)
+    return f"{value} ({failed} if the voids had failed, {passed} if passed)"
+
+
+def levels(estimates: Iterable[Estimate | None]) -> str:
+    """The levels of the intervals among *estimates*, such as ``95 %``."""
+    found = {f"{100 * one.level:g}" for one in estimates if one is not None and one.low is not None}
+    return f"{'/'.join(sorted(found))} %" if found else "no interval"
+
+
+def bars(values: Iterable[float | None]) -> str:
+    """Shares as a row of bars."""
+    return "".join(
+        " " if value is None or not 0 <= value <= 1 else _BARS[round(value * 7)] for value in values
+    ).rstrip()
+
+
+def counted(count: int, noun: str) -> str:
+    """``1 task``, ``8 tasks``."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def utc(timestamp: float) -> str:
+    """A unix timestamp to the minute, in UTC; a dash where none was recorded."""
+    try:
+        return f"{datetime.fromtimestamp(timestamp, tz=UTC):%Y-%m-%d %H:%M}" if timestamp else "-"
+    except (OverflowError, ValueError, OSError):
+        return "-"
+
+
+def seconds(value: float) -> str:
+    """A duration in the unit that suits it."""
+    if value < 1:
+        return f"{min(999, 1000 * value):.3g} ms"
+    return f"{value:.1f} s" if value < _MINUTES_FROM else f"{value / 60:.0f} min"

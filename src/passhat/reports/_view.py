@@ -1,0 +1,183 @@
+"""A summary laid out for readers: a block a condition, a line a task, the worst where there are many.
+
+No text is made here and nothing is measured: estimates come from the summary, counts from its tally.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from passhat.errors import UsageError
+from passhat.model.condition import Condition
+from passhat.model.grammar import CLEAN, Term
+from passhat.model.outcome import Outcome
+from passhat.model.run import Tally, Trials
+from passhat.model.summary import Estimate, Row, Summary
+from passhat.model.trial import Trial
+
+MOST = 40
+WORST = 20
+EXAMPLES = 3
+_SHOWN_KS = (1, 2, 3, 5)
+_FEW = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The denominators: trials that passed, that count, that are void, and that met a fault."""
+
+    passed: int
+    valid: int
+    void: int
+    exposed: int
+
+    @property
+    def trials(self) -> int:
+        """All trials, the void ones too."""
+        return self.valid + self.void
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A task under a condition. `cut` says that there are more trials than letters in the strip."""
+
+    task: str
+    strip: str
+    cut: bool
+    counts: Counts
+    rate: Estimate | None
+    hat: Estimate | None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A condition: the lines that are shown, how many are not, and the suite's estimates."""
+
+    condition: str
+    lines: tuple[Line, ...]
+    left_out: int
+    counts: Counts
+    suite: Row
+    k: int
+
+    @property
+    def clean(self) -> bool:
+        """True for the condition that the others are compared to."""
+        return self.condition == CLEAN
+
+    @property
+    def tasks(self) -> int:
+        """All tasks, the ones that are not shown too."""
+        return len(self.lines) + self.left_out
+
+    @property
+    def at_1(self) -> Estimate | None:
+        """The share of single runs that pass."""
+        return self.suite.get("pass@1")
+
+    @property
+    def hat(self) -> Estimate | None:
+        """pass^k at the run's own k."""
+        return self.suite.get(f"pass^{self.k}")
+
+    @property
+    def at_k(self) -> Estimate | None:
+        """pass@k at the run's own k."""
+        return self.suite.get(f"pass@{self.k}")
+
+    def decay(self) -> tuple[Estimate, ...]:
+        """pass^k along k: all where they are few, else the first, the run's own, round ones and the last."""
+        hats = (one for one in self.suite.estimates if one.metric.startswith("pass^"))
+        found = sorted(hats, key=lambda one: one.k)
+        if len(found) <= _FEW:
+            return tuple(found)
+        kept = {*_SHOWN_KS, self.k, found[-1].k, *(10**power for power in range(1, 7))}
+        return tuple(one for one in found if one.k in kept)
+
+    @property
+    def plans_fault(self) -> bool:
+        """True where the condition's name gives a part a dose: only then can a fault be met."""
+        try:
+            terms = [part for part in Condition.parse(self.condition).parts if isinstance(part, Term)]
+        except UsageError:
+            return self.counts.exposed > 0
+        doses = {argument.name for term in terms for argument in term.arguments}
+        return bool(doses & {"rate", "dose"}) or self.counts.exposed > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A trial that did not pass, and the line that it stands for."""
+
+    condition: str
+    trial: Trial
+
+    @property
+    def why(self) -> str:
+        """The trial's own words, or its graders'."""
+        graded = (grade.reason for grade in self.trial.grades if not grade.passed and grade.reason)
+        return self.trial.detail or next(graded, "no reason was given")
+
+
+def blocks(summary: Summary, *, every_task: bool = False) -> tuple[Block, ...]:
+    """The blocks of *summary*, in the order of its conditions."""
+    rows = {(row.condition, row.task): row for row in summary.rows}
+    positions = range(len(summary.tally.conditions))
+    return tuple(_block(summary, rows, position, every_task=every_task) for position in positions)
+
+
+def examples(shown: tuple[Block, ...], trials: Trials) -> Iterator[Example]:
+    """For the worst lines of each block, the first trial that did not pass."""
+    for block in shown:
+        found = 0
+        for line in sorted(block.lines, key=lambda line: _share(line.counts)):
+            trial = _first_not_passed(line, block.condition, trials) if found < EXAMPLES else None
+            if trial is not None:
+                found += 1
+                yield Example(block.condition, trial)
+
+
+def _first_not_passed(line: Line, condition: str, trials: Trials) -> Trial | None:
+    for index, letter in enumerate(line.strip):
+        if letter not in (Outcome.PASS.letter, Outcome.VOID.letter):
+            trial = trials.get(line.task, condition, index)
+            return trial if trial and trial.outcome.counts and trial.outcome is not Outcome.PASS else None
+    return None
+
+
+def _block(
+    summary: Summary, rows: dict[tuple[str, str | None], Row], position: int, *, every_task: bool
+) -> Block:
+    tally, condition = summary.tally, summary.tally.conditions[position]
+    cells = list(enumerate(tally.of(position)))
+    shown = cells
+    if len(cells) > MOST and not every_task:
+        shown = sorted(cells, key=lambda one: (_share(_counts(tally, one[1])), one[0]))[:WORST]
+    names = [(tally.tasks[task], cell) for task, cell in shown]
+    lines = tuple(_line(summary, name, cell, rows.get((condition, name))) for name, cell in names)
+    total = _total(tally, tally.of(position))
+    suite = rows.get((condition, None)) or Row(condition=condition)
+    return Block(condition, lines, len(cells) - len(shown), total, suite, summary.k)
+
+
+def _line(summary: Summary, task: str, cell: int, row: Row | None) -> Line:
+    counts = _counts(summary.tally, cell)
+    strip = summary.strips[cell] if cell < len(summary.strips) else ""
+    rate, hat = (row.get("pass^1"), row.get(f"pass^{summary.k}")) if row else (None, None)
+    return Line(task, strip, len(strip) < counts.trials, counts, rate, hat)
+
+
+def _total(tally: Tally, cells: range) -> Counts:
+    passed, void = sum(tally.passed[cell] for cell in cells), sum(tally.void[cell] for cell in cells)
+    valid, exposed = sum(map(tally.valid, cells)), sum(tally.exposed[cell] for cell in cells)
+    return Counts(passed, valid, void, exposed)
+
+
+def _counts(tally: Tally, cell: int) -> Counts:
+    return Counts(tally.passed[cell], tally.valid(cell), tally.void[cell], tally.exposed[cell])
+
+
+def _share(counts: Counts) -> float:
+    """What the worst are sorted by; a task without any evidence is worse than one that always failed."""
+    return counts.passed / counts.valid if counts.valid else -1.0

@@ -1,0 +1,178 @@
+"""One trial for a screen: what was asked, what came back, what went wrong, and why it was judged so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from passhat.model.base import Json
+from passhat.model.outcome import Outcome
+from passhat.model.plain import plain
+from passhat.model.trial import FaultEvent, ToolCall, Trial
+from passhat.reports._escape import for_terminal
+from passhat.reports._figures import counted, seconds, utc
+from passhat.reports._screen import NARROWEST, Line, paint, prose
+
+OUTCOMES = {
+    Outcome.PASS: "bold green",
+    Outcome.FAIL: "bold red",
+    Outcome.CRASH: "bold magenta",
+    Outcome.TIMEOUT: "bold yellow",
+    Outcome.VOID: "bold",
+}
+_HEADING = "bold cyan"
+_MOST_LINES = 40
+_MOST_CALLS = 200
+
+
+def trial_text(trial: Trial, *, width: int = 100, colour: bool = False, longest: int = 600) -> str:
+    """*trial*, readable; a value of more than *longest* characters is cut, and its length shown."""
+    return paint(_lines(trial, max(NARROWEST, width), longest), colour=colour)
+
+
+def _lines(trial: Trial, width: int, longest: int) -> Iterator[Line]:
+    yield from _head(trial, width, longest)
+    for heading, lines in (
+        ("input", _value(trial.input, width, longest)),
+        ("answer", _answer(trial, width, longest)),
+        ("grades", _grades(trial, width, longest)),
+        ("faults", _faults(trial, width, longest)),
+        ("trace", _trace(trial.trace, width, max(1, longest // 2))),
+        ("printed", _text(trial.printed, width, longest) if trial.printed else ()),
+        ("remarks", _remarks(trial, width, longest)),
+    ):
+        found = tuple(lines)
+        if found:
+            yield ()
+            yield ((heading, _HEADING),)
+            yield from found
+
+
+def _head(trial: Trial, width: int, longest: int) -> Iterator[Line]:
+    address = f"{_one_line(trial.task_id, 200)} · {_one_line(trial.condition, 300)} · trial {trial.index}"
+    yield from prose(address, width, label=("", ""), style="bold")
+    why = trial.detail or next((one.reason for one in trial.grades if not one.passed and one.reason), "")
+    label = (f"{trial.outcome}  ", OUTCOMES[trial.outcome])
+    if why or trial.outcome is not Outcome.PASS:
+        yield from prose(_one_line(why or "no reason was given", longest), width, label=label)
+    else:
+        yield (label,)
+    score = [] if trial.score is None else [f"score {trial.score:g}"]
+    facts = [
+        f"seed {trial.seed}",
+        f"took {seconds(trial.seconds)}",
+        f"started {utc(trial.started_at)} UTC",
+        *score,
+    ]
+    yield from prose(" · ".join(facts), width, label=("", ""), style="dim")
+
+
+def _answer(trial: Trial, width: int, longest: int) -> Iterator[Line]:
+    answer = trial.answer
+    if answer is None:
+        yield from prose("none", width, style="dim")
+        return
+    yield from _value(answer.output, width, longest)
+    facts = [] if answer.claims_success is None else [f"claims success: {_yes(answer.claims_success)}"]
+    facts += ["handed over to a person"] if answer.handoff else []
+    if (usage := answer.usage) is not None:
+        named = (("tokens in", usage.input_tokens), ("tokens out", usage.output_tokens))
+        facts += [f"{count:,} {name}" for name, count in named if count is not None]
+        facts += [] if usage.cost is None else [f"cost {usage.cost:g}"]
+    if facts:
+        yield from prose(" · ".join(facts), width, style="dim")
+
+
+def _grades(trial: Trial, width: int, longest: int) -> Iterator[Line]:
+    for grade in trial.grades:
+        label = ("  pass  ", "green") if grade.passed else ("  fail  ", "red")
+        score = "" if grade.score is None else f" ({grade.score:g})"
+        reason = f": {_one_line(grade.reason, longest)}" if grade.reason else ""
+        yield from prose(f"{_one_line(grade.grader, 200)}{score}{reason}", width, label=label)
+
+
+def _faults(trial: Trial, width: int, longest: int) -> Iterator[Line]:
+    for fault in trial.faults_planned:
+        yield from prose(_one_line(fault, longest), width, label=("  planned  ", "dim"))
+    for event in trial.faults:
+        yield from prose(_event(event), width, label=("  fired    ", "yellow"))
+    if trial.faults_planned and not trial.faults:
+        yield from prose("no planned fault fired: this trial shows nothing about them", width, style="yellow")
+
+
+def _event(event: FaultEvent) -> str:
+    ran = "upstream ran" if event.upstream_executed else "upstream did not run"
+    seen = "the agent saw it" if event.agent_visible else "the agent did not see it"
+    where = f"at step {event.step}, call {event.ordinal} of {_one_line(event.tool, 100)}"
+    kind = f"{_one_line(event.fault, 200)} ({event.phase}, {event.visibility})"
+    return f"{kind} {where}: {_one_line(event.effect, 200)}; {ran}; {seen}"
+
+
+def _trace(trace: tuple[ToolCall, ...], width: int, longest: int) -> Iterator[Line]:
+    if not trace:
+        yield from prose("no tool was called", width, style="dim")
+    for call in trace[:_MOST_CALLS]:
+        yield from _call(call, width, longest)
+    if len(trace) > _MOST_CALLS:
+        yield from prose(
+            f"… {len(trace) - _MOST_CALLS:,} of {counted(len(trace), 'call')} are not shown", width
+        )
+
+
+def _call(call: ToolCall, width: int, longest: int) -> Iterator[Line]:
+    given = ", ".join(
+        f"{_one_line(name, 100)}={_json(value, longest)}" for name, value in call.arguments.items()
+    )
+    ran = "" if call.executed == 1 else f" · upstream ran {counted(call.executed, 'time')}"
+    text = f"{_one_line(call.tool, 100)}({_cut(given, 2 * longest)}) · {seconds(call.seconds)}{ran}"
+    yield from prose(text, width, label=(f"  {call.step:>3}  ", "dim"))
+    if call.ok:
+        yield from prose(_json(call.reply, longest), width, label=("       → ", "green"))
+    else:
+        yield from prose(_one_line(call.error, longest), width, label=("       ✗ ", "red"))
+    if call.upstream is not None:
+        yield from prose(_json(call.upstream, longest), width, label=("       upstream said ", "yellow"))
+
+
+def _remarks(trial: Trial, width: int, longest: int) -> Iterator[Line]:
+    if trial.recovery_path:
+        yield from prose(f"recovery: {_one_line(trial.recovery_path, longest)}", width)
+    if trial.late_calls:
+        text = f"{counted(trial.late_calls, 'call')} came after the trial had ended, and touched nothing"
+        yield from prose(text, width, style="yellow")
+    for number, attempt in enumerate(trial.attempts, start=1):
+        text = f"attempt {number} was {attempt.outcome} after {seconds(attempt.seconds)}"
+        detail = f": {_one_line(attempt.detail, longest)}" if attempt.detail else ""
+        yield from prose(f"{text}{detail}", width, style="yellow")
+
+
+def _value(value: Json, width: int, longest: int) -> Iterable[Line]:
+    """A text as it was written, line by line; anything else as JSON."""
+    return _text(value, width, longest) if isinstance(value, str) else prose(_json(value, longest), width)
+
+
+def _text(text: str, width: int, longest: int) -> Iterator[Line]:
+    if not text:
+        yield from prose("(an empty text)", width, style="dim")
+    lines = _cut(text, longest).splitlines()
+    for line in lines[:_MOST_LINES]:
+        yield from prose(_one_line(line, 2 * longest), width)
+    if len(lines) > _MOST_LINES:
+        yield from prose(f"… (cut: {counted(len(lines), 'line')})", width, style="dim")
+
+
+def _json(value: Json, longest: int) -> str:
+    return _one_line(msgspec.json.encode(plain(value)).decode(), longest)
+
+
+def _one_line(text: str, longest: int) -> str:
+    return for_terminal(_cut(text, longest), longest=2 * longest)
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[:longest]} … (cut: {len(text):,} characters)"
+
+
+def _yes(value: bool) -> str:  # noqa: FBT001 - it is the value itself
+    return "yes" if value else "no"

@@ -1,0 +1,57 @@
+"""Every report on the same shop, as a person sees it."""
+
+from __future__ import annotations
+
+import pytest
+
+from passhat.model.run import Listing
+from passhat.reports import render, runs_text, trial_text
+from tests.reports.golden import same_as_golden
+from tests.reports.summaries import HandTrials, many, refund_trial, shop, shop_verdict
+
+LISTINGS = (
+    Listing(
+        id="3f9ac2d1", suite="shop", agent="careful_bot", started_at=1_795_037_520.0, stored=160, planned=160
+    ),
+    Listing(id="77aa01b2", suite="shop", agent="hasty_bot", started_at=0.0, stored=1_200, planned=10_000),
+)
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_terminal(width: int) -> None:
+    """The screen is the one that was last found good."""
+    same_as_golden(f"terminal-{width}.txt", render(shop(), shop_verdict(), width=width))
+
+
+def test_terminal_in_colour_with_trials() -> None:
+    """Colour adds escapes of its own, and trials add why."""
+    summary = shop()
+    text = render(summary, shop_verdict(), width=100, colour=True, trials=HandTrials(summary))
+    same_as_golden("terminal-colour.txt", text)
+
+
+def test_terminal_of_many_tasks() -> None:
+    """Of many tasks the worst stand on the screen."""
+    same_as_golden("terminal-many.txt", render(many(60), None, width=90))
+
+
+def test_markdown() -> None:
+    """The pull request's body is the one that was last found good."""
+    summary = shop()
+    text = render(summary, shop_verdict(), format="markdown", trials=HandTrials(summary))
+    same_as_golden("report.md", text)
+
+
+def test_json() -> None:
+    """The object for machines is the one that was last found good."""
+    same_as_golden("report.json", render(shop(), shop_verdict(), format="json"))
+
+
+def test_trial() -> None:
+    """One trial with everything in it."""
+    same_as_golden("trial.txt", trial_text(refund_trial()))
+
+
+def test_runs() -> None:
+    """A list of runs, one of them unfinished and without a time."""
+    same_as_golden("runs.txt", runs_text(LISTINGS))

@@ -1,0 +1,22 @@
+"""Importing the statistics is cheap."""
+
+import subprocess
+import sys
+
+
+def test_import_loads_no_array_library() -> None:
+    """`import passhat.stats` loads neither numpy nor scipy: the first call does."""
+    code = "import sys, passhat.stats; print(sorted({'numpy', 'scipy'} & set(sys.modules)))"
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == "[]"
+
+
+def test_first_call_loads_no_distributions() -> None:
+    """`scipy.stats` takes a second to load, and nothing here needs it."""
+    code = "import sys, passhat.stats as s; s.clopper_pearson(8, 10); print('scipy.stats' in sys.modules)"
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == "False"
