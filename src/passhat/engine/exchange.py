@@ -16,7 +16,7 @@ from passhat.errors import PasshatError, ToolError
 from passhat.model.condition import Phase
 from passhat.model.effect import Delay, Effect, Fail, Forward, Hang, Proceed, Reply, Then
 from passhat.model.parts import part_name
-from passhat.model.plain import plain
+from passhat.model.plain import plain, words
 from passhat.model.trial import Call, FaultEvent
 
 
@@ -131,7 +131,7 @@ def _decided(armed: Armed, call: Call, reply: object) -> Effect:
     try:
         effect = fault.on_call(call, dice) if reply is _NOTHING else fault.on_reply(call, plain(reply), dice)
     except Exception as error:
-        raise BrokenFault(f"{armed.name} raised {type(error).__name__}: {error}") from error
+        raise BrokenFault(f"{armed.name} raised {type(error).__name__}: {words(error)}") from error
     if not isinstance(effect, Effect):
         raise BrokenFault(f"{armed.name} gave {effect!r:.80}, which is no effect")
     return effect
