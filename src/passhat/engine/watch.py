@@ -16,14 +16,14 @@ NEVER = float("inf")
 class Slot:
     """One worker: the task that runs it, and the deadline of what its agent is doing now."""
 
-    __slots__ = ("abandoned", "cell", "deadline", "expired", "give_up", "index", "task")
+    __slots__ = ("abandoned", "deadline", "expired", "give_up", "making", "on_expiry", "task")
 
     def __init__(self, give_up: Callable[[Slot], None]) -> None:
         """A worker with nothing to do; *give_up* is called when it has to be left behind."""
         self.give_up = give_up
         self.task: asyncio.Task[None] | None = None
-        self.cell: object = None
-        self.index = 0
+        self.making: object = None
+        self.on_expiry: Callable[[], None] | None = None
         self.deadline = NEVER
         self.expired = False
         self.abandoned = False
@@ -84,6 +84,8 @@ class Watch:
         if not slot.expired:
             slot.expired = True
             slot.deadline = now + self._grace
+            if slot.on_expiry is not None:
+                slot.on_expiry()
             if slot.task is not None:
                 slot.task.cancel()
             return
