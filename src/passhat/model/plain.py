@@ -42,6 +42,12 @@ def encoded(noun: object, again: Callable[[], object]) -> bytes:
     return _encode(again())
 
 
+def encoded_alike(one: object, other: object) -> bool:
+    """True where two plain values are the same JSON, whatever the order of their keys; 1 and 1.0 and true differ."""
+    written = [msgspec.json.encode(mended(value), order="sorted") for value in (one, other)]
+    return written[0] == written[1]
+
+
 def mended(value: object) -> Any:  # noqa: ANN401 - JSON is what it is
     """*value* with all that JSON can't hold (NaN, half a surrogate pair) and all that is too long made fit for it."""
     return _walk(value, 0, frozenset())
