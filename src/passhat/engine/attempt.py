@@ -30,6 +30,7 @@ from passhat.surfaces.python_tools import PythonTools
 _NO_WORLD = Opened(None)
 _NO_TOOLS: Toolbox = {}
 _GRACE = 2.0
+_PASS, _FAIL = Outcome.PASS, Outcome.FAIL  # looked up once: an enum's member costs more than a name
 
 
 class Attempts:
@@ -163,7 +164,7 @@ class Attempts:
         if not isinstance(grade, Grade) or not isinstance(grade.passed, bool):
             raise Void(f"the grader gave {grade!r:.80}, which is no Grade")
         making.grade = grade
-        making.end(Outcome.PASS if grade.passed else Outcome.FAIL, grade.reason)
+        making.end(_PASS if grade.passed else _FAIL, grade.reason)
 
 
 async def _state(world: Any, thread: AgentThread | None) -> Any:  # noqa: ANN401 - a user's world, and JSON

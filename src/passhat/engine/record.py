@@ -92,7 +92,7 @@ class Recorder:
             try:
                 if not failed:
                     self._store.append(self._run_id, _rows(batch, self._redactor))
-                    self._loop.call_soon_threadsafe(self._stored, Counter(trial.outcome.value for _, trial in batch))
+                    self._loop.call_soon_threadsafe(self._stored, Counter(str(trial.outcome) for _, trial in batch))
             except Exception as error:  # noqa: BLE001 - a fence: a store may fail in any way
                 failed = True
                 self._loop.call_soon_threadsafe(self._failed, error)
@@ -115,6 +115,6 @@ class Recorder:
 def _rows(batch: Batch, redactor: Redactor) -> Sequence[TrialRow]:
     bodies = redactor.mask([encode_body(trial) for _, trial in batch])
     return [
-        TrialRow(cell, trial.index, trial.outcome.value, bool(trial.faults), trial.started_at, trial.seconds, body)
+        TrialRow(cell, trial.index, str(trial.outcome), bool(trial.faults), trial.started_at, trial.seconds, body)
         for (cell, trial), body in zip(batch, bodies, strict=True)
     ]
