@@ -10,12 +10,12 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from queue import SimpleQueue
 
 from passhat.errors import PasshatError, StoreFailed
-from passhat.model.body import encode_body
-from passhat.model.protocols import Store, TrialRow
+from passhat.model.body import redacted_rows
+from passhat.model.protocols import Store
 from passhat.model.redact import Redactor
 from passhat.model.trial import Trial
 
@@ -91,7 +91,7 @@ class Recorder:
         while (batch := self._queue.get()) is not None:
             try:
                 if not failed:
-                    self._store.append(self._run_id, _rows(batch, self._redactor))
+                    self._store.append(self._run_id, redacted_rows(batch, self._redactor))
                     self._loop.call_soon_threadsafe(self._stored, Counter(trial.outcome.value for _, trial in batch))
             except Exception as error:  # noqa: BLE001 - a fence: a store may fail in any way
                 failed = True
@@ -110,11 +110,3 @@ class Recorder:
         self._room.set()
         if self.on_failure is not None:
             self.on_failure()
-
-
-def _rows(batch: Batch, redactor: Redactor) -> Sequence[TrialRow]:
-    bodies = redactor.mask([encode_body(trial) for _, trial in batch])
-    return [
-        TrialRow(cell, trial.index, trial.outcome.value, bool(trial.faults), trial.started_at, trial.seconds, body)
-        for (cell, trial), body in zip(batch, bodies, strict=True)
-    ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec.structs import replace
 
@@ -10,6 +12,7 @@ from passhat.model.base import Json, Noun
 from passhat.model.outcome import Outcome
 from passhat.model.plain import encoded, mended
 from passhat.model.protocols import TrialRow
+from passhat.model.redact import Redactor
 from passhat.model.run import Header
 from passhat.model.trial import Attempt, FaultEvent, Grade, ToolCall, Trial
 
@@ -38,6 +41,15 @@ _decoder = msgspec.json.Decoder(_Body)
 def encode_body(trial: Trial) -> bytes:
     """The body of *trial*; what JSON can't hold in it has been made fit."""
     return encoded(_body_of(trial), lambda: _body_of(_mended(trial)))
+
+
+def redacted_rows(trials: Sequence[tuple[int, Trial]], redactor: Redactor) -> Sequence[TrialRow]:
+    """Trials with their cells as rows for a store, every secret masked: the one way that a trial gets there."""
+    bodies = redactor.mask([encode_body(trial) for _, trial in trials])
+    return [
+        TrialRow(cell, trial.index, trial.outcome.value, bool(trial.faults), trial.started_at, trial.seconds, body)
+        for (cell, trial), body in zip(trials, bodies, strict=True)
+    ]
 
 
 def decode_trial(header: Header, row: TrialRow) -> Trial:
