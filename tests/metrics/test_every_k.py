@@ -211,6 +211,4 @@ def test_trials_are_exchangeable(tasks: list[str]) -> None:
     """The order of a task's trials changes no estimate."""
     backwards = [strip[::-1] for strip in tasks]
 
-    assert (
-        measure(run_of({CLEAN: tasks}, trials=12)).rows == measure(run_of({CLEAN: backwards}, trials=12)).rows
-    )
+    assert measure(run_of({CLEAN: tasks}, trials=12)).rows == measure(run_of({CLEAN: backwards}, trials=12)).rows

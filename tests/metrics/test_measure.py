@@ -5,7 +5,6 @@ import pytest
 from passhat import metrics
 from passhat.errors import UsageError
 from passhat.metrics import METRICS, Metric, Needs, measure, parse_metric
-from passhat.metrics.base import summarise
 from passhat.model import codec
 from passhat.model.run import Run
 from passhat.model.summary import Summary
@@ -23,9 +22,7 @@ class CountedOnly(ListTrials):
         raise AssertionError("a metric that needs the tally read a trial")
 
 
-@pytest.mark.parametrize(
-    ("planned", "k"), [(1, 1), (2, 1), (3, 1), (4, 2), (9, 4), (10, 5), (11, 5), (100, 5)]
-)
+@pytest.mark.parametrize(("planned", "k"), [(1, 1), (2, 1), (3, 1), (4, 2), (9, 4), (10, 5), (11, 5), (100, 5)])
 def test_own_k_is_five_or_half_the_trials(planned: int, k: int) -> None:
     """The run's own k is 5 where there are 10 trials or more, else half of them, and 1 at least."""
     assert measure(run_of({CLEAN: ["P" * planned]})).k == k
@@ -129,7 +126,7 @@ def test_run_without_tasks_has_no_rows() -> None:
 def test_contract_measures_nothing() -> None:
     """The contract itself is no metric."""
     with pytest.raises(TypeError, match="a metric overrides measure"):
-        summarise(run_of({CLEAN: ["P"]}), [Metric()], k=None, level=0.95)
+        measure(run_of({CLEAN: ["P"]}), metrics=[Metric()])
 
 
 @pytest.mark.parametrize(
@@ -165,9 +162,7 @@ def test_sound_run_has_no_warnings() -> None:
 
 def test_missing_trials_are_said() -> None:
     """A run that was stopped says how much of it is there."""
-    assert measure(run_of({CLEAN: ["PPF", "PP"]}, trials=400)).warnings == (
-        "of 800 planned trials 5 are stored",
-    )
+    assert measure(run_of({CLEAN: ["PPF", "PP"]}, trials=400)).warnings == ("of 800 planned trials 5 are stored",)
 
 
 def test_void_trials_are_said() -> None:
@@ -179,9 +174,7 @@ def test_void_trials_are_said() -> None:
 
 def test_fault_that_was_never_met_is_said() -> None:
     """A fault condition under which nothing fired is named; a wording has nothing to meet."""
-    run = run_of(
-        {FAULT: ["PPP"], WORDING: ["PPP"], f"{FAULT} & {WORDING}": ["PPP"], "their name (v2)": ["PPP"]}
-    )
+    run = run_of({FAULT: ["PPP"], WORDING: ["PPP"], f"{FAULT} & {WORDING}": ["PPP"], "their name (v2)": ["PPP"]})
 
     assert measure(run).warnings == (
         f"under {FAULT} no trial met its fault",

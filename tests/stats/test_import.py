@@ -1,12 +1,15 @@
-"""Importing the statistics is cheap."""
+"""Importing the statistics, and what is built on them, is cheap."""
 
 import subprocess
 import sys
 
+import pytest
 
-def test_import_loads_no_array_library() -> None:
-    """`import passhat.stats` loads neither numpy nor scipy: the first call does."""
-    code = "import sys, passhat.stats; print(sorted({'numpy', 'scipy'} & set(sys.modules)))"
+
+@pytest.mark.parametrize("package", ["passhat.stats", "passhat.metrics", "passhat.rules"])
+def test_import_loads_no_array_library(package: str) -> None:
+    """Importing loads neither numpy nor scipy: the first call does."""
+    code = f"import sys, {package}; print(sorted({{'numpy', 'scipy'}} & set(sys.modules)))"
 
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 

@@ -45,9 +45,7 @@ def binomial(n: int, p: float) -> list[float]:
 
 
 @pytest.mark.parametrize(("given_counts", "expected"), TWO_SIDED.items())
-def test_clopper_pearson_gives_the_known_numbers(
-    given_counts: tuple[int, int], expected: tuple[float, float]
-) -> None:
+def test_clopper_pearson_gives_the_known_numbers(given_counts: tuple[int, int], expected: tuple[float, float]) -> None:
     """The two-sided interval agrees with the oracle table."""
     assert clopper_pearson(*given_counts) == pytest.approx(expected, abs=1e-6)
 
@@ -105,9 +103,7 @@ def test_interval_of_these_tasks_covers(trials: tuple[int, ...], k: int) -> None
     """Enumerated over three tasks, with equal and with unequal trials, coverage is 93 % or more."""
     rates = (0.2, 0.5, 0.8, 0.95, 1.0)
     passes = np.array(list(product(*(range(n + 1) for n in trials))))
-    shares = np.mean(
-        [pass_hat_k(np.full(len(passes), n), passes[:, i], k) for i, n in enumerate(trials)], axis=0
-    )
+    shares = np.mean([pass_hat_k(np.full(len(passes), n), passes[:, i], k) for i, n in enumerate(trials)], axis=0)
     low, high = these_tasks(shares, np.full(len(passes), blocks(np.array(trials), k)))
 
     for mix in product(rates, repeat=3):

@@ -24,10 +24,11 @@ from passhat.model.plain import plain
 from passhat.model.protocols import Agent, Request
 from passhat.model.task import Suite
 from passhat.model.trial import Evidence, Grade, Trial
-from passhat.surfaces.base import toolbox
+from passhat.surfaces.base import Toolbox, toolbox
 from passhat.surfaces.python_tools import PythonTools
 
 _NO_WORLD = Opened(None)
+_NO_TOOLS: Toolbox = {}
 _GRACE = 2.0
 
 
@@ -72,7 +73,7 @@ class Attempts:
 
     async def _lead(self, slot: Slot, making: Making) -> None:
         """World, agent, end state, tear-down, grade."""
-        given = making.word()
+        given = making.word() if making.cell.perturbations else making.cell.task.input
         guard = Guard(making.arm(), clock=self._clock, late=self.late)
         blocking = self._agent.blocking
         thread = self.threads.take() if blocking else None
@@ -81,7 +82,7 @@ class Attempts:
         try:
             opened = _NO_WORLD if self._world is None else await self._open(thread)
             try:
-                tools = self._tools(guard, opened.world)
+                tools = self._tools(guard, opened)
                 await self._ask(slot, making, Request(given, tools, making.seed), thread)
                 making.take(guard, blocking=blocking)
                 if opened is not _NO_WORLD:
@@ -107,9 +108,9 @@ class Attempts:
         except Exception as error:
             raise Void(f"the world's set-up raised {where(error)}") from error
 
-    def _tools(self, guard: Guard, world: object) -> Any:  # noqa: ANN401 - what a surface gives
+    def _tools(self, guard: Guard, opened: Opened) -> Any:  # noqa: ANN401 - what a surface gives
         try:
-            box = toolbox(getattr(world, "tools", {}))
+            box = toolbox(getattr(opened.world, "tools", {})) if opened is not _NO_WORLD else _NO_TOOLS
         except Exception as error:
             raise Void(f"the world's tools: {error}") from error
         guard.known = box

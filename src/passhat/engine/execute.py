@@ -135,7 +135,7 @@ class Execution:
 
     def _hire(self) -> None:
         """Put one more worker to work."""
-        slot = Slot()
+        slot = Slot(self._give_up)
         slot.task = task = self._loop.create_task(self._work(slot))
         self._workers[task] = slot
         self._attempts.watch.add(slot)
@@ -155,7 +155,7 @@ class Execution:
         assert recorder is not None  # noqa: S101 - for the type checker
         while not self._stopping and (address := next(self._addresses, None)) is not None:
             cell, index = self._cells[address[0]], address[1]
-            slot.on_abandon = lambda slot=slot, cell=cell, index=index: self._give_up(slot, cell, index)
+            slot.cell, slot.index = cell, index
             trial = await attempts.make(slot, cell, index)
             if slot.abandoned:
                 return
@@ -166,10 +166,12 @@ class Execution:
             elif turn % _TURN == 0:  # an agent that never waits would keep the loop from everybody else
                 await asyncio.sleep(0)
 
-    def _give_up(self, slot: Slot, cell: CellPlan, index: int) -> None:
+    def _give_up(self, slot: Slot) -> None:
         """Go on without a worker whose agent does not stop; another takes its place."""
         if slot.task is not None and self._workers.pop(slot.task, None) is not None and self._recorder is not None:
-            self._recorder.put(cell.position, self._attempts.given_up(cell, index))
+            cell = slot.cell
+            assert isinstance(cell, CellPlan)  # noqa: S101 - for the type checker
+            self._recorder.put(cell.position, self._attempts.given_up(cell, slot.index))
             if self._stopping:
                 self._ended.set() if not self._workers else None
             else:

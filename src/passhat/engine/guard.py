@@ -40,8 +40,16 @@ class Late:
 class Guard:
     """Guards the tools of one trial and keeps its trace."""
 
-    __slots__ = ("_armed", "_calls", "_clock", "_closed", "_events", "_late", "_lock", "_loop", "_matched",
-                 "_ordinals", "_start", "_step", "_woken", "broken", "known", "unawaited")  # fmt: skip
+    # Most trials need none of these, and each costs time to set: they stand here until a trial needs its own.
+    _events: tuple[FaultEvent, ...] = ()
+    _closed = False
+    _step = 0
+    _lock: Any = nullcontext()
+    _woken: threading.Event | None = None
+    _loop: asyncio.AbstractEventLoop | None = None
+    known: Collection[str] = ()
+    unawaited = 0
+    broken = ""
 
     def __init__(self, armed: Sequence[Armed], *, clock: Callable[[], float], late: Late) -> None:
         """A guard for a trial with these faults; *clock* gives seconds, *late* counts calls after the end."""
@@ -50,17 +58,9 @@ class Guard:
         self._late = late
         self._start = clock()
         self._calls: list[ToolCall] = []
-        self._events: list[FaultEvent] = []
-        self._closed = False
-        self._step = 0
-        self._ordinals: defaultdict[str, int] = defaultdict(int)
-        self._matched: defaultdict[Armed, int] = defaultdict(int)
-        self._lock: Any = nullcontext()
-        self._woken: threading.Event | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self.known: Collection[str] = ()
-        self.unawaited = 0
-        self.broken = ""
+        self._begun: dict[str, int] = {}
+        if armed:
+            self._matched: defaultdict[Armed, int] = defaultdict(int)
 
     def for_threads(self, loop: asyncio.AbstractEventLoop) -> None:
         """Make the guard fit for an agent that blocks on threads; its async tools run on *loop*."""
@@ -75,12 +75,12 @@ class Guard:
     @property
     def trace(self) -> tuple[ToolCall, ...]:
         """The calls so far, in the order in which they were begun."""
-        return tuple(sorted(self._calls, key=_step))
+        return tuple(sorted(self._calls, key=_step)) if self._calls else ()
 
     @property
     def events(self) -> tuple[FaultEvent, ...]:
         """The faults that fired so far."""
-        return tuple(self._events)
+        return self._events
 
     def call(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Coroutine[Any, Any, Any]:
         """One call of an agent that awaits: counted at once, made when it is awaited."""
@@ -170,8 +170,7 @@ class Guard:
                 self._late.count += 1
                 raise TrialClosed(_TOO_LATE)
             self._step += 1
-            self._ordinals[tool] += 1
-            ordinal = self._ordinals[tool]
+            ordinal = self._begun[tool] = self._begun.get(tool, 0) + 1
             call = Call(tool=tool, arguments=plain(arguments), ordinal=ordinal, history=self._history())
             firing = [armed for armed in self._armed if self._bites(armed, tool, ordinal)]
             step = self._step
@@ -200,7 +199,7 @@ class Guard:
 
     def _record(self, exchange: Exchange, *, reply: Json = None, error: str = "") -> None:
         """Write down one call. An exchange that a fault changed keeps what upstream really said."""
-        self._events.extend(exchange.events)
+        self._events += tuple(exchange.events)
         self._calls.append(
             ToolCall(
                 step=exchange.step,

@@ -23,7 +23,7 @@ _BUILTIN = frozenset((str, int, bool, type(None)))
 class CellPlan:
     """What the trials of one cell share."""
 
-    __slots__ = ("arming", "condition", "digest", "name", "position", "seeds", "task")
+    __slots__ = ("arming", "condition", "digest", "name", "perturbations", "position", "seeds", "task")
 
     def __init__(self, position: int, task: Task, digest: str, condition: Condition, *, seeds: TrialSeeds) -> None:
         """The cell of *task* under *condition*."""
@@ -32,6 +32,7 @@ class CellPlan:
         self.digest = digest
         self.condition = condition
         self.name = condition.name
+        self.perturbations = condition.perturbations
         self.seeds = seeds
         self.arming: Arming | None = None
 
@@ -43,30 +44,28 @@ class Void(Exception):
 class Making:
     """One trial on its way."""
 
-    __slots__ = ("answer", "armed", "cell", "detail", "events", "grade", "index", "outcome", "seconds", "seed", "state",
-                 "tear_down", "trace", "worded")  # fmt: skip
+    outcome: Outcome | None = None
+    answer: Answer | None = None
+    grade: Grade | None = None
+    worded: str | None = None
+    state: Any = None
+    detail = ""
+    tear_down = ""
+    seconds = 0.0
+    armed: Sequence[Armed] = ()
+    trace: tuple[ToolCall, ...] = ()
+    events: tuple[FaultEvent, ...] = ()
 
     def __init__(self, cell: CellPlan, index: int) -> None:
         """The trial of *cell* with this index, of which nothing is known yet."""
         self.cell = cell
         self.index = index
         self.seed = cell.seeds(index)
-        self.outcome: Outcome | None = None
-        self.answer: Answer | None = None
-        self.grade: Grade | None = None
-        self.worded: str | None = None
-        self.state: Any = None
-        self.detail = ""
-        self.tear_down = ""
-        self.seconds = 0.0
-        self.armed: Sequence[Armed] = ()
-        self.trace: tuple[ToolCall, ...] = ()
-        self.events: tuple[FaultEvent, ...] = ()
 
     def word(self) -> Any:  # noqa: ANN401 - a task's input is any JSON
         """The input that the agent gets: worded anew where the condition says so."""
         given = self.cell.task.input
-        for position, perturbation in enumerate(self.cell.condition.perturbations):
+        for position, perturbation in enumerate(self.cell.perturbations):
             dice = Dice(self.seed, perturbation.term.name, position)
             try:
                 given = perturbation.perturb(str(given), dice)
@@ -126,7 +125,7 @@ class Making:
             answer=answer,
             grades=(grade,) if grade is not None else (),
             trace=self.trace,
-            faults_planned=tuple([armed.name for armed in self.armed]),
+            faults_planned=tuple([armed.name for armed in self.armed]) if self.armed else (),
             faults=self.events,
             state=self.state,
             printed=printed,

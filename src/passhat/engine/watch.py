@@ -16,15 +16,17 @@ NEVER = float("inf")
 class Slot:
     """One worker: the task that runs it, and the deadline of what its agent is doing now."""
 
-    __slots__ = ("abandoned", "deadline", "expired", "on_abandon", "task")
+    __slots__ = ("abandoned", "cell", "deadline", "expired", "give_up", "index", "task")
 
-    def __init__(self, task: asyncio.Task[None] | None = None) -> None:
-        """A worker with nothing to do."""
-        self.task = task
+    def __init__(self, give_up: Callable[[Slot], None]) -> None:
+        """A worker with nothing to do; *give_up* is called when it has to be left behind."""
+        self.give_up = give_up
+        self.task: asyncio.Task[None] | None = None
+        self.cell: object = None
+        self.index = 0
         self.deadline = NEVER
         self.expired = False
         self.abandoned = False
-        self.on_abandon: Callable[[], None] | None = None
 
     @property
     def cancelled_from_outside(self) -> bool:
@@ -87,5 +89,4 @@ class Watch:
             return
         slot.abandoned = True
         slot.deadline = NEVER
-        if slot.on_abandon is not None:
-            slot.on_abandon()
+        slot.give_up(slot)

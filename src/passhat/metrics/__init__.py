@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from passhat.errors import UsageError
-from passhat.metrics.base import Metric, Needs, Reading, summarise
+from passhat.metrics.base import Metric, Needs, Reading, measure
 from passhat.metrics.outcomes import Outcomes
 from passhat.metrics.pass_at_k import PassAtK
 from passhat.metrics.pass_hat_k import PassHatK
 from passhat.model.parts import nearest
-from passhat.model.run import Run
-from passhat.model.summary import Summary
 
 outcomes = Outcomes
 pass_at_k = PassAtK
@@ -24,9 +20,8 @@ METRICS: dict[str, type[Metric]] = {
 }
 
 
-def measure(
-    run: Run, *, k: int | None = None, level: float = 0.95, metrics: Sequence[Metric] | None = None
-) -> Summary:
+<<<<<<< HEAD
+def measure(run: Run, *, k: int | None = None, level: float = 0.95, metrics: Sequence[Metric] | None = None) -> Summary:
     """What the trials of *run* say: every metric there is, unless *metrics* names some.
 
     *k* is the run's own k, at which each task is shown: 5 where 10 trials or more are planned, else half of
@@ -37,6 +32,8 @@ def measure(
     return summarise(run, chosen, k=k, level=level)
 
 
+=======
+>>>>>>> stats
 def parse_metric(name: str) -> tuple[Metric, int]:
     """The metric that gives the estimate called *name* (`pass^5`, `pass@3`, `void_share`), and its k or 1."""
     known = [kind() for kind in METRICS.values()]

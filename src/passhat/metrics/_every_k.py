@@ -56,10 +56,14 @@ class EveryK(Metric):
 
     def _suite(self, arm: Arm, reading: Reading) -> Iterator[Estimate]:
         """The mean over the tasks, for every k that all have trials for, and for the k's that are wanted."""
+        import numpy as np
+
         fewest = int(arm.n.min())
         ks = sorted({*range(1, min(fewest, _MOST_KS) + 1), *reading.ks})
         values = self._means(arm.n, arm.c, ks)
-        sizes = [blocks(arm.n, k) if k <= fewest else 0 for k in ks]
+        enough = [k for k in ks if k <= fewest]
+        sizes: list[int] = blocks(arm.n, np.array(enough)).tolist() if enough else []
+        sizes += [0] * (len(ks) - len(enough))
         lows, highs = _spans(values, sizes, reading.level)
         if_failed, if_passed = self._void_means(arm, ks)
         n, c, tasks = int(arm.n.sum()), int(arm.c.sum()), len(arm.tasks)
@@ -101,9 +105,7 @@ class EveryK(Metric):
                 k=k,
                 blocks=n // k,
                 method="" if missing else self.on_task,
-                reason=f"{self.symbol}{k} needs {_trials(k)}, and {arm.tasks[i]!r} has {n}"
-                if missing
-                else "",
+                reason=f"{self.symbol}{k} needs {_trials(k)}, and {arm.tasks[i]!r} has {n}" if missing else "",
                 if_voids_failed=if_failed[i],
                 if_voids_passed=if_passed[i],
             )

@@ -92,8 +92,15 @@ class Metric:
         raise TypeError(f"{type(self).__name__} is a contract: a metric overrides measure")
 
 
-def summarise(run: Run, metrics: Sequence[Metric], *, k: int | None, level: float) -> Summary:
-    """The summary of *run* by these metrics, each of them once."""
+def measure(run: Run, *, k: int | None = None, level: float = 0.95, metrics: Sequence[Metric] | None = None) -> Summary:
+    """What the trials of *run* say: every metric there is, unless *metrics* names some.
+
+    *k* is the run's own k, at which each task is shown: 5 where 10 trials or more are planned, else half of
+    them. *level* is the confidence of the intervals.
+    """
+    from passhat.metrics import METRICS  # the list imports the parts, and the parts this contract
+
+    chosen = [kind() for kind in METRICS.values()] if metrics is None else metrics
     tally = run.trials.counts()
     own_k = _own_k(run.header.trials, k)
     ks = tuple(sorted({1, own_k}))
@@ -102,7 +109,7 @@ def summarise(run: Run, metrics: Sequence[Metric], *, k: int | None, level: floa
         header=run.header,
         k=own_k,
         tally=tally,
-        rows=_rows(reading, tuple(dict.fromkeys(metrics))),
+        rows=_rows(reading, tuple(dict.fromkeys(chosen))),
         strips=run.trials.strips(_STRIP),
         warnings=tuple(warnings(run.header, tally)),
     )
@@ -115,9 +122,7 @@ def _own_k(planned: int, k: int | None) -> int:
     if k < 1:
         raise UsageError(f"k is a whole number from 1 to the planned trials of each task, {planned}, not {k}")
     if k > planned:
-        raise UsageError(
-            f"k is {k}, and {planned} trials of each task are planned: choose a k up to {planned}"
-        )
+        raise UsageError(f"k is {k}, and {planned} trials of each task are planned: choose a k up to {planned}")
     return k
 
 

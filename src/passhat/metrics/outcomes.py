@@ -48,7 +48,7 @@ def _share(arm: Arm, name: str, outcome: Outcome, level: float) -> Estimate:
             reason=reason,
         )
     count = arm.counts[outcome]
-    value, size = float((count / arm.n).mean()), blocks(arm.n, 1)
+    value, size = float((count / arm.n).mean()), int(blocks(arm.n, 1))
     low, high = these_tasks(value, size, confidence=level)
     all_trials, some_void = arm.n + arm.void, bool(arm.void.any())
     as_failed = count + arm.void if outcome is Outcome.FAIL else count

@@ -62,7 +62,7 @@ class Listing(Noun, kw_only=True):
     planned: int
 
 
-class Tally(Noun, kw_only=True):
+class Tally(Noun):
     """The outcomes of every cell, counted, in columns: cell i is task i // C under condition i % C.
 
     `exposed` counts the trials in which a planned fault fired.

@@ -18,9 +18,7 @@ _PRESENTATION = frozenset("\ufe0e\ufe0f")
 _NOT_ASCII = re.compile(r"[^\x00-\x7e]")
 _FOR_ENTITIES = re.compile(r"[!-/:-@\[-`{-~]")
 _NOT_FOR_A_SPAN = re.compile(r"[`|\\]|^ | $|^$")
-_PROSE = re.compile(
-    r"(?!.*(?:www\.|\bGH-\d|://))[\w .,;:()\[\]%=^<>+\"'’“”–−×·…&/-]*", re.ASCII | re.IGNORECASE
-)
+_PROSE = re.compile(r"(?!.*(?:www\.|\bGH-\d|://))[\w .,;:()\[\]%=^<>+\"'’“”–−×·…&/-]*", re.ASCII | re.IGNORECASE)
 
 
 def for_terminal(text: str, *, longest: int = LONGEST) -> str:
@@ -61,9 +59,7 @@ def for_html(text: str, *, longest: int = LONGEST) -> str:
 
 def for_json(document: str) -> str:
     """A JSON document in ASCII alone, so that no terminal obeys a character in it; its value is the same."""
-    return (
-        document if document.isascii() and "\x7f" not in document else _NOT_ASCII.sub(_json_escape, document)
-    )
+    return document if document.isascii() and "\x7f" not in document else _NOT_ASCII.sub(_json_escape, document)
 
 
 def _visible(char: str, kind: str) -> str:

@@ -146,9 +146,7 @@ def _first_not_passed(line: Line, condition: str, trials: Trials) -> Trial | Non
     return None
 
 
-def _block(
-    summary: Summary, rows: dict[tuple[str, str | None], Row], position: int, *, every_task: bool
-) -> Block:
+def _block(summary: Summary, rows: dict[tuple[str, str | None], Row], position: int, *, every_task: bool) -> Block:
     tally, condition = summary.tally, summary.tally.conditions[position]
     cells = list(enumerate(tally.of(position)))
     shown = cells

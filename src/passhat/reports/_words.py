@@ -27,11 +27,7 @@ def missing(summary: Summary) -> str:
     tally = summary.tally
     stored = sum(map(sum, (tally.passed, tally.failed, tally.crashed, tally.timed_out, tally.void)))
     planned = summary.header.planned
-    return (
-        ""
-        if stored == planned
-        else f"{stored:,} of {planned:,} planned trials are here: the rest was not run"
-    )
+    return "" if stored == planned else f"{stored:,} of {planned:,} planned trials are here: the rest was not run"
 
 
 def about(estimate: Estimate, tasks: int) -> str:
@@ -39,11 +35,7 @@ def about(estimate: Estimate, tasks: int) -> str:
     if estimate.speaks_of is Speaks.THIS_TASK or tasks == 1:
         return "tasks like this one" if estimate.speaks_of is Speaks.TASKS_LIKE_THESE else "this task"
     behind = f"{estimate.tasks:,}" if estimate.tasks == tasks else f"{estimate.tasks:,} of {tasks:,}"
-    return (
-        f"tasks like these {behind}"
-        if estimate.speaks_of is Speaks.TASKS_LIKE_THESE
-        else f"these {behind} tasks"
-    )
+    return f"tasks like these {behind}" if estimate.speaks_of is Speaks.TASKS_LIKE_THESE else f"these {behind} tasks"
 
 
 def question(block: Block) -> str:
@@ -59,9 +51,7 @@ def question(block: Block) -> str:
 
 def voids(counts: Counts, named: Sequence[tuple[str, Estimate | None]]) -> str:
     """How many trials are void, of how many, and what the numbers would be if they counted."""
-    share = (
-        f"{counts.void:,} of {counted(counts.trials, 'trial')} void ({percent(counts.void / counts.trials)})"
-    )
+    share = f"{counts.void:,} of {counted(counts.trials, 'trial')} void ({percent(counts.void / counts.trials)})"
     parts = [f"{name} {bounds(estimate)}" for name, estimate in named if estimate is not None]
     return " · ".join([share, *parts])
 
@@ -128,11 +118,7 @@ def _performance(block: Block, escape: Escape) -> str:
     if hat is None or hat.value is None:
         unknown = f"how often all {block.k} of {block.k} pass is not known: {escape(reason(hat))}"
         return f"{single} on {about(at_1, block.tasks)}; {unknown}"
-    only = (
-        "but all {0} of {0} only {1} of the time"
-        if hat.value < at_1.value
-        else "and all {0} of {0} {1} of the time"
-    )
+    only = "but all {0} of {0} only {1} of the time" if hat.value < at_1.value else "and all {0} of {0} {1} of the time"
     return f"{single}, {only.format(block.k, percent(hat.value))} on {about(hat, block.tasks)}"
 
 
@@ -140,9 +126,7 @@ def _elsewhere(first: Block, shown: Sequence[Block], escape: Escape) -> str:
     others = [block for block in shown if block is not first]
     if len(others) <= _NAMED:
         return "".join(f"; under {escape(block.condition)}: {_all_of_k(block, escape)}" for block in others)
-    known = [
-        (block.hat.value, block) for block in others if block.hat is not None and block.hat.value is not None
-    ]
+    known = [(block.hat.value, block) for block in others if block.hat is not None and block.hat.value is not None]
     if not known:
         return f"; under the {len(others)} other conditions: not known"
     worst = min(known, key=lambda one: one[0])[1]

@@ -31,9 +31,7 @@ class Report:
         """The name of this kind of report."""
         return part_name(type(self))
 
-    def render(
-        self, summary: Summary, verdict: Verdict | None = None, *, trials: Trials | None = None
-    ) -> str:
+    def render(self, summary: Summary, verdict: Verdict | None = None, *, trials: Trials | None = None) -> str:
         """The report; *trials* let it show why trials did not pass."""
         raise TypeError(f"{type(self).__name__} is a contract: a report overrides render")
 

@@ -38,9 +38,7 @@ class Json(Report):
 
     indent: int = 2
 
-    def render(
-        self, summary: Summary, verdict: Verdict | None = None, *, trials: Trials | None = None
-    ) -> str:
+    def render(self, summary: Summary, verdict: Verdict | None = None, *, trials: Trials | None = None) -> str:
         shown = () if trials is None else tuple(examples(blocks(summary), trials))
         value = {
             "schema": SCHEMA,

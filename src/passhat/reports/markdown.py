@@ -40,9 +40,7 @@ class Markdown(Report):
 
     every_task: bool = False
 
-    def render(
-        self, summary: Summary, verdict: Verdict | None = None, *, trials: Trials | None = None
-    ) -> str:
+    def render(self, summary: Summary, verdict: Verdict | None = None, *, trials: Trials | None = None) -> str:
         shown = blocks(summary, every_task=self.every_task)
         parts = [
             *_verdict(verdict),
@@ -75,9 +73,7 @@ def _verdict(verdict: Verdict | None) -> Iterator[str]:
 def _finding(finding: Finding) -> str:
     where = f" under {_name(finding.condition)}" if finding.condition else ""
     could = f" · {drop(finding)}" if drop(finding) else ""
-    return (
-        f"- **{standing(finding)}** {_name(finding.rule)}{where}: {for_markdown_prose(finding.reason)}{could}"
-    )
+    return f"- **{standing(finding)}** {_name(finding.rule)}{where}: {for_markdown_prose(finding.reason)}{could}"
 
 
 def _comparison(shown: Sequence[Block]) -> Iterator[str]:
@@ -132,13 +128,7 @@ def _compared(estimate: Estimate | None, base: Estimate | None, notes: Notes) ->
 
 
 def _interval(estimate: Estimate | None, notes: Notes) -> str:
-    return (
-        interval(estimate, notes)
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("[", "\\[")
-        .replace("]", "\\]")
-    )
+    return interval(estimate, notes).replace("<", "&lt;").replace(">", "&gt;").replace("[", "\\[").replace("]", "\\]")
 
 
 def _details(block: Block) -> Iterator[str]:

@@ -49,9 +49,7 @@ class Terminal(Report):
     colour: bool = False
     every_task: bool = False
 
-    def render(
-        self, summary: Summary, verdict: Verdict | None = None, *, trials: Trials | None = None
-    ) -> str:
+    def render(self, summary: Summary, verdict: Verdict | None = None, *, trials: Trials | None = None) -> str:
         width = max(NARROWEST, self.width)
         shown = blocks(summary, every_task=self.every_task)
         lines = [*_head(summary, width)]
@@ -84,9 +82,7 @@ def _block(block: Block, width: int) -> Iterator[Line]:
     estimates = [one for line in block.lines for one in (line.rate, line.hat)] + [block.at_1, block.hat]
     widths = _widths(block.lines, max(_INTERVAL, *(len(interval(one, Notes())) for one in estimates)), width)
     heads = ("task", "trials", "passed", f"rate [{levels(estimates)}]", f"pass^{block.k}")
-    yield from columns(
-        [[(fit(head, abs(room)), "dim")] for head, room in zip(heads, widths, strict=True)], widths
-    )
+    yield from columns([[(fit(head, abs(room)), "dim")] for head, room in zip(heads, widths, strict=True)], widths)
     for line in block.lines:
         yield from _task(line, widths, notes, width)
     yield from _suite(block, widths, notes, width)
@@ -178,9 +174,7 @@ def _comparison(shown: Sequence[Block], width: int) -> Iterator[Line]:
     yield from columns([[(head, "dim"), ("", "")] for head in heads], widths)
     for row in body:
         yield from columns(row, widths)
-    difference = (
-        "−/+: points of difference to clean" if clean else "there is no clean condition to compare with"
-    )
+    difference = "−/+: points of difference to clean" if clean else "there is no clean condition to compare with"
     yield from prose(f"{difference} · fault met: trials in which a planned fault fired", width, style="dim")
     yield from _reasons(notes, width)
 

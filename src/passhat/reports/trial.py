@@ -115,15 +115,11 @@ def _trace(trace: tuple[ToolCall, ...], width: int, longest: int) -> Iterator[Li
     for call in trace[:_MOST_CALLS]:
         yield from _call(call, width, longest)
     if len(trace) > _MOST_CALLS:
-        yield from prose(
-            f"… {len(trace) - _MOST_CALLS:,} of {counted(len(trace), 'call')} are not shown", width
-        )
+        yield from prose(f"… {len(trace) - _MOST_CALLS:,} of {counted(len(trace), 'call')} are not shown", width)
 
 
 def _call(call: ToolCall, width: int, longest: int) -> Iterator[Line]:
-    given = ", ".join(
-        f"{_one_line(name, 100)}={_json(value, longest)}" for name, value in call.arguments.items()
-    )
+    given = ", ".join(f"{_one_line(name, 100)}={_json(value, longest)}" for name, value in call.arguments.items())
     ran = "" if call.executed == 1 else f" · upstream ran {counted(call.executed, 'time')}"
     text = f"{_one_line(call.tool, 100)}({_cut(given, 2 * longest)}) · {seconds(call.seconds)}{ran}"
     yield from prose(text, width, label=(f"  {call.step:>3}  ", "dim"))

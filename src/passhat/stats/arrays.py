@@ -5,6 +5,7 @@ No formula lives here.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from passhat.errors import UsageError
@@ -19,8 +20,12 @@ else:
 Numbers = TypeVar("Numbers", float, Array)
 
 
-def read(*given: float | Array) -> tuple[Array, ...]:
-    """What was given, as arrays of floats of one shape."""
+def read(*given: float | Sequence[float] | Array) -> tuple[Array, ...]:
+    """What was given, as arrays of floats of one shape.
+
+    >>> [array.tolist() for array in read([1, 2], 3)]
+    [[1.0, 2.0], [3.0, 3.0]]
+    """
     import numpy as np
 
     try:
@@ -30,7 +35,12 @@ def read(*given: float | Array) -> tuple[Array, ...]:
 
 
 def like(sample: Numbers, value: Array) -> Numbers:
-    """*value* in the kind that was given: a float for a scalar, else the array."""
+    """*value* in the kind that was given: a float for a scalar, else the array.
+
+    >>> import numpy as np
+    >>> like(8, np.array(0.8))
+    0.8
+    """
     import numpy as np
 
     del sample  # its type says it all
@@ -39,7 +49,13 @@ def like(sample: Numbers, value: Array) -> Numbers:
 
 
 def require(holds: Array, rule: str, **given: Array) -> None:
-    """Refuse the first place where *rule* does not hold, and show what was given there."""
+    """Refuse the first place where *rule* does not hold, and show what was given there.
+
+    >>> import numpy as np
+    >>> require(np.array([True, False]), "n is above 0", n=np.array([1, -1]))
+    Traceback (most recent call last):
+    passhat.errors.UsageError: n is above 0, not n=-1
+    """
     import numpy as np
 
     ok = np.asarray(holds)
@@ -52,7 +68,11 @@ def require(holds: Array, rule: str, **given: Array) -> None:
 
 
 def read_counts(n: float | Array, c: float | Array, k: float | Array) -> tuple[Array, Array, Array]:
-    """Trials, passes and k as arrays of one shape: whole numbers, 0 ≤ c ≤ n and 1 ≤ k ≤ n."""
+    """Trials, passes and k as arrays of one shape: whole numbers, 0 ≤ c ≤ n and 1 ≤ k ≤ n.
+
+    >>> [array.tolist() for array in read_counts(10, 8, 3)]
+    [10.0, 8.0, 3.0]
+    """
     import numpy as np
 
     n, c, k = read(n, c, k)
@@ -64,7 +84,11 @@ def read_counts(n: float | Array, c: float | Array, k: float | Array) -> tuple[A
 
 
 def read_level(name: str, level: float) -> float:
-    """A probability such as a confidence: above 0 and below 1."""
+    """A probability such as a confidence: above 0 and below 1.
+
+    >>> read_level("confidence", 0.95)
+    0.95
+    """
     (value,) = read(level)
     require((value > 0) & (value < 1), f"{name} is above 0 and below 1", **{name: value})
     return float(value)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from passhat.stats.arrays import read, read_level, require
 
 
-def detectable_drop(
-    value: float, blocks: int, *, confidence: float = 0.95, power: float = 0.8
-) -> float | None:
+def detectable_drop(value: float, blocks: int, *, confidence: float = 0.95, power: float = 0.8) -> float | None:
     """The smallest drop below *value* that fails the gate with probability *power*; None where nothing can.
 
     The gate is "fail when the one-sided upper bound for x passes in *blocks* trials is below value".

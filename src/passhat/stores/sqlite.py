@@ -10,9 +10,9 @@ import os
 import sqlite3
 import threading
 import weakref
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,16 @@ from passhat.stores.base import pick
 from passhat.stores.sqlite_schema import APPLICATION_ID, MIGRATIONS, RUN_BITS
 
 _BUSY_SECONDS = 30.0
-_BODY = "SELECT trial.cell, idx, outcome, exposed, started_at, seconds, body FROM trial JOIN body USING (id)"
+_BODY = "SELECT cell - ?, idx, outcome, exposed, started_at, seconds, body FROM trial"
+_COLUMN = {outcome.value: position for position, outcome in enumerate(Outcome)}
+_COUNT = (
+    "UPDATE cell SET passed = passed + new.column1, failed = failed + new.column2, crashed = crashed + new.column3,"
+    " timed_out = timed_out + new.column4, void = void + new.column5, exposed = exposed + new.column6"
+    " FROM (VALUES {rows}) AS new WHERE id = new.column7"
+)
+# Python lets other threads in at each statement: with one statement a row, the writer and the event loop would spend
+# more time handing over to each other than writing.
+_ROWS = 250
 
 
 class SqliteStore:
@@ -40,7 +49,7 @@ class SqliteStore:
         """Open the store at *path*, and make it where it may be made."""
         self._path = Path(path)
         self._lock = threading.Lock()
-        self._runs: dict[str, tuple[int, int]] = {}
+        self._runs: dict[str, tuple[int, int, int]] = {}
         if not create and not self._path.exists():
             raise StoreUnusable(f"there is no store at {path}: 'passhat run' makes one, '--store PATH' names another")
         try:
@@ -60,45 +69,56 @@ class SqliteStore:
                 "INSERT INTO run_condition VALUES (?, ?, ?)",
                 ((run, position, name) for position, name in enumerate(header.conditions)),
             )
-            bodies = [msgspec.json.encode(task) for task in header.tasks]
-            keys = [digest(msgspec.Raw(body)) for body in bodies]
+            keys = [_task_key(task) for task in header.tasks]
             self._db.executemany(
                 "INSERT OR IGNORE INTO task (key, name, body) VALUES (?, ?, ?)",
-                ((key, task.id, body.decode()) for key, task, body in zip(keys, header.tasks, bodies, strict=True)),
+                ((key, task.id, body) for (key, body), task in zip(keys, header.tasks, strict=True)),
             )
+            width = len(header.conditions)
             self._db.executemany(
-                "INSERT INTO run_task SELECT ?, ?, id FROM task WHERE key = ?",
-                ((run, position, key) for position, key in enumerate(keys)),
+                "INSERT INTO cell (run, position, task, condition) SELECT ?, ?, id, ? FROM task WHERE key = ?",
+                (
+                    (run, position * width + place, condition, key)
+                    for position, (key, _) in enumerate(keys)
+                    for place, condition in enumerate(header.conditions)
+                ),
             )
 
     def append(self, run_id: str, rows: Sequence[TrialRow]) -> None:
         """Keep *rows*, all or none; once this returns they survive the death of the process."""
-        run, cells = self._located(run_id)
+        run, cells, first = self._located(run_id)
         base = run << RUN_BITS
-        ids = [base + row.index * cells + row.cell for row in rows]
-        tally = Counter((run, row.cell, row.outcome, row.exposed) for row in rows)
+        counts: dict[int, list[int]] = {}
+        trials = []
+        for row in rows:
+            cell = first + row.cell
+            trials.append(
+                (
+                    base + row.index * cells + row.cell,
+                    cell,
+                    row.index,
+                    row.outcome,
+                    row.exposed,
+                    row.started_at,
+                    row.seconds,
+                    row.body.decode(),
+                )
+            )
+            count = counts.get(cell)
+            if count is None:
+                count = counts[cell] = [0, 0, 0, 0, 0, 0, cell]
+            count[_COLUMN[row.outcome]] += 1
+            count[5] += row.exposed
         with self._transaction():
-            self._db.executemany(
-                "INSERT INTO trial VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (key, run, row.cell, row.index, row.outcome, row.exposed, row.started_at, row.seconds)
-                    for key, row in zip(ids, rows, strict=True)
-                ],
-            )
-            self._db.executemany(
-                "INSERT INTO body VALUES (?, ?)",
-                [(key, row.body.decode()) for key, row in zip(ids, rows, strict=True)],
-            )
-            self._db.executemany(
-                "INSERT INTO tally VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET trials = trials + excluded.trials",
-                [(*cell, count) for cell, count in tally.items()],
-            )
+            self._many("INSERT INTO trial VALUES {rows}", trials)
+            self._many(_COUNT, list(counts.values()))
 
     def runs(self) -> Sequence[Listing]:
         """All runs, the newest first."""
         rows = self._read(
             "SELECT name, suite, agent, started_at, cells * trials,"
-            " (SELECT coalesce(sum(trials), 0) FROM tally WHERE tally.run = run.id) FROM run ORDER BY id DESC"
+            " (SELECT sum(passed + failed + crashed + timed_out + void) FROM cell WHERE cell.run = run.id)"
+            " FROM run ORDER BY id DESC"
         )
         return [
             Listing(id=name, suite=suite, agent=agent, started_at=started, planned=planned, stored=stored)
@@ -108,26 +128,25 @@ class SqliteStore:
     def open(self, run: str = "latest") -> Run:
         """The run that *run* means: an id, the beginning of just one, or 'latest'."""
         name = pick(run, [row[0] for row in self._read("SELECT name FROM run ORDER BY id DESC")], str(self._path))
-        key, _ = self._located(name)
+        key, _, first = self._located(name)
         header = self._header(key)
-        return Run(header, SqliteTrials(self, key, header))
+        return Run(header, SqliteTrials(self, key, first, header))
 
     def stored(self, run_id: str) -> Sequence[tuple[int, int]]:
         """The addresses (cell, index) of the trials that a run has already."""
-        run, _ = self._located(run_id)
-        return self._read("SELECT cell, idx FROM trial WHERE id BETWEEN ? AND ?", _span(run))
+        run, _, first = self._located(run_id)
+        return self._read("SELECT cell - ?, idx FROM trial WHERE id BETWEEN ? AND ?", (first, *_span(run)))
 
     def delete(self, run_id: str) -> None:
         """Delete a run, its trials, and the tasks that no other run has; the bytes are overwritten."""
-        run, _ = self._located(run_id)
+        run, _, _ = self._located(run_id)
         self._execute("PRAGMA secure_delete = ON")
         with self._transaction():
-            for table in ("body", "trial"):
-                self._db.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", _span(run))  # noqa: S608 - our names
-            for table in ("tally", "run_task", "run_condition"):
-                self._db.execute(f"DELETE FROM {table} WHERE run = ?", (run,))  # noqa: S608 - our names
+            self._db.execute("DELETE FROM trial WHERE id BETWEEN ? AND ?", _span(run))
+            self._db.execute("DELETE FROM cell WHERE run = ?", (run,))
+            self._db.execute("DELETE FROM run_condition WHERE run = ?", (run,))
             self._db.execute("DELETE FROM run WHERE id = ?", (run,))
-            self._db.execute("DELETE FROM task WHERE id NOT IN (SELECT task FROM run_task)")
+            self._db.execute("DELETE FROM task WHERE id NOT IN (SELECT task FROM cell)")
         self._runs.pop(run_id, None)
         self._execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -135,6 +154,14 @@ class SqliteStore:
         """Close the file."""
         with self._lock:
             self._closing()
+
+    def _many(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Carry out *statement* for all rows, many in one go."""
+        for begin in range(0, len(rows), _ROWS):
+            some = rows[begin : begin + _ROWS]
+            one = f"({', '.join('?' * len(some[0]))})"
+            values = list(chain.from_iterable(some))
+            self._db.execute(statement.replace("{rows}", ", ".join([one] * len(some))), values)
 
     def _insert_run(self, header: Header) -> int:
         cells = len(header.tasks) * len(header.conditions)
@@ -155,7 +182,10 @@ class SqliteStore:
             (run,),
         )
         tasks = self._read(
-            "SELECT body FROM run_task JOIN task ON task.id = task WHERE run = ? ORDER BY position", (run,)
+            "SELECT body FROM cell JOIN task ON task.id = cell.task WHERE run = ?"
+            " AND position % (SELECT count(*) FROM run_condition WHERE run_condition.run = cell.run) = 0"
+            " ORDER BY position",
+            (run,),
         )
         conditions = self._read("SELECT name FROM run_condition WHERE run = ? ORDER BY position", (run,))
         read = msgspec.json.Decoder(Task)
@@ -166,10 +196,13 @@ class SqliteStore:
             conditions=tuple(name for (name,) in conditions),
         )  # fmt: skip
 
-    def _located(self, run_id: str) -> tuple[int, int]:
-        """The row id of a run, and how many cells it has."""
+    def _located(self, run_id: str) -> tuple[int, int, int]:
+        """The row id of a run, how many cells it has, and the row id of the first of them."""
         if run_id not in self._runs:
-            found = self._read("SELECT id, cells FROM run WHERE name = ?", (run_id,))
+            found = self._read(
+                "SELECT run.id, cells, cell.id FROM run JOIN cell ON run = run.id AND position = 0 WHERE name = ?",
+                (run_id,),
+            )
             if not found:
                 raise UsageError(f"there is no run {run_id!r} in {self._path}")
             self._runs[run_id] = found[0]
@@ -216,34 +249,20 @@ class SqliteStore:
 class SqliteTrials:
     """The trials of one run in the file."""
 
-    __slots__ = ("_header", "_run", "_store")
+    __slots__ = ("_first", "_header", "_run", "_store")
 
-    def __init__(self, store: SqliteStore, run: int, header: Header) -> None:
-        """The trials of the run with this row id."""
+    def __init__(self, store: SqliteStore, run: int, first: int, header: Header) -> None:
+        """The trials of the run with this row id, whose first cell has the row id *first*."""
         self._store = store
         self._run = run
+        self._first = first
         self._header = header
 
     def counts(self) -> Tally:
-        """The outcomes, from the tally alone."""
-        cells = len(self._header.tasks) * len(self._header.conditions)
-        columns = {outcome.value: [0] * cells for outcome in Outcome}
-        met = [0] * cells
-        query = "SELECT cell, outcome, exposed, trials FROM tally WHERE run = ?"
-        for cell, outcome, exposed, trials in self._store.rows(query, (self._run,)):
-            columns[outcome][cell] += trials
-            if exposed:
-                met[cell] += trials
-        return Tally(
-            tasks=tuple(task.id for task in self._header.tasks),
-            conditions=self._header.conditions,
-            passed=tuple(columns["PASS"]),
-            failed=tuple(columns["FAIL"]),
-            crashed=tuple(columns["CRASH"]),
-            timed_out=tuple(columns["TIMEOUT"]),
-            void=tuple(columns["VOID"]),
-            exposed=tuple(met),
-        )
+        """The outcomes, from the cells alone."""
+        query = "SELECT passed, failed, crashed, timed_out, void, exposed FROM cell WHERE run = ? ORDER BY position"
+        columns = list(zip(*self._store.rows(query, (self._run,)), strict=True))
+        return Tally(tuple(task.id for task in self._header.tasks), self._header.conditions, *columns)
 
     def strips(self, first: int) -> tuple[str, ...]:
         """The letters of each cell's first outcomes."""
@@ -253,13 +272,13 @@ class SqliteTrials:
         low, _ = _span(self._run)
         query = "SELECT cell, outcome FROM trial WHERE id >= ? AND id < ? ORDER BY id"
         for cell, outcome in self._store.rows(query, (low, low + first * cells)):
-            found[cell].append(letters[outcome])
+            found[cell - self._first].append(letters[outcome])
         return tuple("".join(strip) for strip in found)
 
     def __iter__(self) -> Iterator[Trial]:
         """Every trial, by index and then by cell."""
-        query = f"{_BODY} WHERE trial.id BETWEEN ? AND ? ORDER BY trial.id"
-        for row in self._store.rows(query, _span(self._run)):
+        query = f"{_BODY} WHERE id BETWEEN ? AND ? ORDER BY id"
+        for row in self._store.rows(query, (self._first, *_span(self._run))):
             yield decode_trial(self._header, _row(*row))
 
     def get(self, task_id: str, condition: str, index: int) -> Trial | None:
@@ -270,9 +289,15 @@ class SqliteTrials:
         cell = names.index(task_id) * len(self._header.conditions) + self._header.conditions.index(condition)
         low, _ = _span(self._run)
         key = low + index * len(names) * len(self._header.conditions) + cell
-        for row in self._store.rows(f"{_BODY} WHERE trial.id = ?", (key,)):
+        for row in self._store.rows(f"{_BODY} WHERE id = ?", (self._first, key)):
             return decode_trial(self._header, _row(*row))
         return None
+
+
+def _task_key(task: Task) -> tuple[str, str]:
+    """The digest of a task's whole body, and the body."""
+    body = msgspec.json.encode(task)
+    return digest(msgspec.Raw(body)), body.decode()
 
 
 def _row(*columns: Any) -> TrialRow:  # noqa: ANN401 - the columns of `_BODY`

@@ -1,9 +1,10 @@
 """The tables of the SQLite store, as numbered migrations: a new one is added at the end, an old one never changes.
 
-`trial` is narrow and `body` holds the rest, so that outcomes are read without the answers; `tally` counts the trials
-of each cell and is written in the same transaction. A trial's id is its address, and grows in the order of the plan:
+`cell` has a row for each task under each condition, with its trials counted by outcome; it is written in the same
+transaction as the trials, so counts never need a trial to be read. A trial's id is its address, and grows in the order
+of the plan, so that new trials always go to the end of the table:
 
-    id = run × 2^40 + index × (cells of the run) + cell
+    id = run × 2^40 + index × (cells of the run) + (position of the cell in the run)
 
 The views `trials` and `counts` spell everything out for a person.
 """
@@ -37,59 +38,43 @@ MIGRATIONS: tuple[str, ...] = (
         name TEXT NOT NULL,
         body TEXT NOT NULL                -- JSON: id, input, expect, tags, metadata
     );
-    CREATE TABLE run_task (
-        run INTEGER NOT NULL REFERENCES run,
-        position INTEGER NOT NULL,
-        task INTEGER NOT NULL REFERENCES task,
-        PRIMARY KEY (run, position)
-    ) WITHOUT ROWID;
     CREATE TABLE run_condition (
         run INTEGER NOT NULL REFERENCES run,
         position INTEGER NOT NULL,
         name TEXT NOT NULL,
         PRIMARY KEY (run, position)
     ) WITHOUT ROWID;
-    CREATE TABLE trial (
-        id INTEGER PRIMARY KEY,           -- see 'address' above
+    CREATE TABLE cell (
+        id INTEGER PRIMARY KEY,
         run INTEGER NOT NULL REFERENCES run,
-        cell INTEGER NOT NULL,            -- task position × conditions + condition position
+        position INTEGER NOT NULL,        -- task position × conditions + condition position
+        task INTEGER NOT NULL REFERENCES task,
+        condition TEXT NOT NULL,
+        passed INTEGER NOT NULL DEFAULT 0,
+        failed INTEGER NOT NULL DEFAULT 0,
+        crashed INTEGER NOT NULL DEFAULT 0,
+        timed_out INTEGER NOT NULL DEFAULT 0,
+        void INTEGER NOT NULL DEFAULT 0,
+        exposed INTEGER NOT NULL DEFAULT 0, -- trials in which a planned fault fired
+        UNIQUE (run, position)
+    );
+    CREATE TABLE trial (
+        id INTEGER PRIMARY KEY,           -- its address, see above
+        cell INTEGER NOT NULL REFERENCES cell,
         idx INTEGER NOT NULL,             -- which of the cell's trials, from 0
-        outcome TEXT NOT NULL CHECK (outcome IN ('PASS', 'FAIL', 'CRASH', 'TIMEOUT', 'VOID')),
+        outcome TEXT NOT NULL,            -- PASS, FAIL, CRASH, TIMEOUT or VOID
         exposed INTEGER NOT NULL,         -- 1 where a planned fault fired
         started_at REAL NOT NULL,
-        seconds REAL NOT NULL
-    );
-    CREATE TABLE body (
-        id INTEGER PRIMARY KEY REFERENCES trial,
+        seconds REAL NOT NULL,
         body TEXT NOT NULL                -- JSON: answer, grades, tool trace, faults, …
     );
-    CREATE TABLE tally (
-        run INTEGER NOT NULL REFERENCES run,
-        cell INTEGER NOT NULL,
-        outcome TEXT NOT NULL,
-        exposed INTEGER NOT NULL,
-        trials INTEGER NOT NULL,
-        PRIMARY KEY (run, cell, outcome, exposed)
-    ) WITHOUT ROWID;
     CREATE VIEW trials AS
-        SELECT run.name AS run, task.name AS task, run_condition.name AS condition, trial.idx AS trial,
-               trial.outcome, trial.exposed, datetime(trial.started_at, 'unixepoch') AS started_at, trial.seconds,
-               body.body
-        FROM trial
-        JOIN run ON run.id = trial.run
-        JOIN (SELECT run, count(*) AS n FROM run_condition GROUP BY run) AS conditions ON conditions.run = run.id
-        JOIN run_condition ON run_condition.run = run.id AND run_condition.position = trial.cell % conditions.n
-        JOIN run_task ON run_task.run = run.id AND run_task.position = trial.cell / conditions.n
-        JOIN task ON task.id = run_task.task
-        JOIN body ON body.id = trial.id;
+        SELECT run.name AS run, task.name AS task, cell.condition, trial.idx AS trial, trial.outcome, trial.exposed,
+               datetime(trial.started_at, 'unixepoch') AS started_at, trial.seconds, trial.body
+        FROM trial JOIN cell ON cell.id = trial.cell JOIN task ON task.id = cell.task JOIN run ON run.id = cell.run;
     CREATE VIEW counts AS
-        SELECT run.name AS run, task.name AS task, run_condition.name AS condition, tally.outcome, tally.exposed,
-               tally.trials
-        FROM tally
-        JOIN run ON run.id = tally.run
-        JOIN (SELECT run, count(*) AS n FROM run_condition GROUP BY run) AS conditions ON conditions.run = run.id
-        JOIN run_condition ON run_condition.run = run.id AND run_condition.position = tally.cell % conditions.n
-        JOIN run_task ON run_task.run = run.id AND run_task.position = tally.cell / conditions.n
-        JOIN task ON task.id = run_task.task;
+        SELECT run.name AS run, task.name AS task, cell.condition, cell.passed, cell.failed, cell.crashed,
+               cell.timed_out, cell.void, cell.exposed
+        FROM cell JOIN task ON task.id = cell.task JOIN run ON run.id = cell.run;
     """,
 )

@@ -28,7 +28,7 @@ class Surface(Protocol):
 
 def toolbox(tools: object) -> Toolbox:
     """A world's tools by name: a mapping as it is, or callables by their own names."""
-    if isinstance(tools, Mapping):
+    if isinstance(tools, dict | Mapping):
         return tools
     if isinstance(tools, Sequence) and all(callable(tool) and hasattr(tool, "__name__") for tool in tools):
         return {tool.__name__: tool for tool in tools}

@@ -1,0 +1,79 @@
+"""What a trial costs: a no-op async agent, the equals grader, every trial durably stored.
+
+The floor is the least that could do it: workers that await the same agent, and one SQLite `executemany` a batch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import statistics
+from pathlib import Path
+
+from benchmarks.base import cpu, folder, noop, report, resident, run
+
+TASKS, TRIALS, WORKERS = 1_000, 100, 64
+MORE = 10_000  # trials a task for a million
+
+
+def floor(path: Path) -> None:
+    """Workers and a table, without anything that makes it trustworthy."""
+    database = sqlite3.connect(path, isolation_level=None)
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute("PRAGMA synchronous = NORMAL")
+    database.execute("CREATE TABLE trial (id INTEGER PRIMARY KEY, cell INTEGER, idx INTEGER, outcome TEXT)")
+    rows: list[tuple[int, int, int, str]] = []
+    addresses = iter(range(TASKS * TRIALS))
+
+    def flush() -> None:
+        database.execute("BEGIN")
+        database.executemany("INSERT INTO trial VALUES (?, ?, ?, ?)", rows)
+        database.execute("COMMIT")
+        rows.clear()
+
+    async def worker() -> None:
+        for address in addresses:
+            output = await noop("Say yes.")
+            rows.append((address, address % TASKS, address // TASKS, "PASS" if output == "yes" else "FAIL"))
+            if len(rows) >= 1_000:
+                flush()
+
+    async def whole() -> None:
+        await asyncio.gather(*(worker() for _ in range(WORKERS)))
+
+    asyncio.run(whole())
+    assert database.execute("SELECT count(*) FROM trial").fetchone() == (TASKS * TRIALS,)
+    database.close()
+
+
+def main() -> None:
+    """Measure both, in turn, three times each."""
+    ours, floors = [], []
+    with folder() as place:
+        for turn in range(3):
+            floors.append(cpu(lambda turn=turn: floor(place / f"floor{turn}.db")))
+            ours.append(
+                cpu(
+                    lambda turn=turn: run(
+                        noop, tasks=TASKS, trials=TRIALS, concurrency=WORKERS, path=place / f"ours{turn}.db"
+                    )
+                )
+            )
+    each = 1e6 / (TASKS * TRIALS)
+    report(
+        "cost of a trial",
+        statistics.median(ours) * each,
+        "µs of CPU",
+        floor=statistics.median(floors) * each,
+        goal="ratio ≤ 10, aim for 6",
+    )
+    with folder() as place:
+        run(noop, tasks=TASKS, trials=10, concurrency=WORKERS, path=place / "small.db")
+        small = resident()
+        run(noop, tasks=TASKS, trials=MORE // 10, concurrency=WORKERS, path=place / "large.db")
+        report("memory at a million trials", resident(), "MB", floor=small, goal="20 MB more than at 10,000 at most",
+               more=round(resident() - small, 2))  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""Rules: what a run has to show. One file a rule, and one line here."""
+
+from __future__ import annotations
+
+from passhat.errors import UsageError
+from passhat.rules.at_least import AtLeast
+from passhat.rules.base import Rule, judge, read_claim
+from passhat.rules.max_void_share import MaxVoidShare
+
+at_least = AtLeast
+max_void_share = MaxVoidShare
+
+RULES: dict[str, type[Rule]] = {
+    "at_least": AtLeast,
+    "max_void_share": MaxVoidShare,
+}
+
+
+def parse_rule(text: str) -> Rule:
+    """The rule that *text* states: `pass^5 >= 0.80`, `void_share <= 0.05`; `str(rule)` writes it again."""
+    claim = read_claim(text)
+    for kind in RULES.values():
+        rule = kind.read(claim) if claim else None
+        if rule is not None:
+            return rule
+    forms = " or ".join(f"'{kind.form}'" for kind in RULES.values())
+    raise UsageError(f"{text!r} states no rule: write {forms}, where VALUE is a number such as 0.8")
+
+
+__all__ = [
+    "RULES",
+    "AtLeast",
+    "MaxVoidShare",
+    "Rule",
+    "at_least",
+    "judge",
+    "max_void_share",
+    "parse_rule",
+]

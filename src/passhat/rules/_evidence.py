@@ -1,0 +1,72 @@
+"""The evidence that every verdict stands on: trials were graded, and every fault was met. It fails closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from passhat.errors import UsageError
+from passhat.model.grammar import parse
+from passhat.model.outcome import Outcome
+from passhat.model.summary import Summary
+from passhat.model.verdict import Finding
+
+_GRADED = "trials are graded"
+_MET = "faults are met"
+
+
+def evidence(summary: Summary) -> tuple[Finding, ...]:
+    """What can be said of the evidence before any rule is read."""
+    tally = summary.tally
+    stored = sum(tally.total(outcome) for outcome in Outcome)
+    planned, void = summary.header.planned, tally.total(Outcome.VOID)
+    if not stored:
+        return (_broken(f"no trial is stored, of {planned:,} planned: there is nothing to judge"),)
+    if stored == void:
+        return (_broken(f"all {stored:,} stored trials are void: nothing was graded, so there is nothing to judge"),)
+    gaps = tuple(_gaps(summary))
+    whole = Finding(rule=_GRADED, ok=True, reason=f"{stored - void:,} of {planned:,} planned trials are graded")
+    return (*(gaps or (whole,)), *_faults(summary))
+
+
+def _broken(reason: str) -> Finding:
+    return Finding(rule=_GRADED, ok=None, reason=reason, broken_evidence=True)
+
+
+def _gaps(summary: Summary) -> Iterator[Finding]:
+    """The conditions under which some task was never graded."""
+    tally = summary.tally
+    for position, condition in enumerate(tally.conditions):
+        missing = [task for task, cell in zip(tally.tasks, tally.of(position), strict=True) if not tally.valid(cell)]
+        if not missing:
+            continue
+        if len(missing) == len(tally.tasks):
+            of = ""
+        elif len(missing) == 1:
+            of = f" of {missing[0]!r}"
+        else:
+            of = f" of {missing[0]!r} and {len(missing) - 1:,} more of the {len(tally.tasks):,} tasks"
+        reason = f"under {condition} no trial{of} was graded, so nothing can be said of it"
+        yield Finding(rule=_GRADED, ok=None, reason=reason, condition=condition)
+
+
+def _faults(summary: Summary) -> Iterator[Finding]:
+    """Whether the faults that were planned ever fired: a fault that nobody met was not survived."""
+    tally = summary.tally
+    for position, condition in enumerate(tally.conditions):
+        cells = tally.of(position)
+        stored = sum(tally.valid(cell) + tally.void[cell] for cell in cells)
+        if not stored or not _plans_a_fault(condition):
+            continue
+        met = sum(tally.exposed[cell] for cell in cells)
+        told = f"{met:,} of the {stored:,} trials under {condition} met a fault"
+        not_met = f"under {condition} no trial met its fault: whether the agent would survive it was not tested"
+        yield Finding(rule=_MET, ok=True if met else None, reason=told if met else not_met, condition=condition)
+
+
+def _plans_a_fault(condition: str) -> bool:
+    """True where a term has a dose, which faults have and perturbations don't."""
+    try:
+        terms = parse(condition)
+    except UsageError:  # the name that another tool gave it
+        return False
+    return any(argument.name in {"rate", "dose"} for term in terms for argument in term.arguments)

@@ -1,0 +1,120 @@
+"""The everyday rule: pass^k (or pass@k) is at least so much, shown with 95 % confidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from passhat.errors import UsageError
+from passhat.model.condition import Condition
+from passhat.model.parts import nearest
+from passhat.model.summary import Estimate, Summary
+from passhat.model.verdict import Finding
+from passhat.rules.base import Claim, Rule
+from passhat.stats import detectable_drop, one_sided
+
+_METRIC = re.compile(r"pass[@^]([1-9][0-9]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast(Rule):
+    """The suite's *metric*, such as `pass^5`, is at least *value*, under every condition or under one.
+
+    It holds where the lower one-sided 95 % bound reaches the value, is broken where the upper one stays below
+    it, and is not to be told in between.
+    """
+
+    form: ClassVar[str] = "pass^K >= VALUE [under CONDITION]"
+
+    metric: str
+    value: float
+    condition: str | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not _METRIC.fullmatch(self.metric):
+            raise UsageError(f"at_least judges pass^K and pass@K, such as pass^5, and not {self.metric!r}")
+        if isinstance(self.value, bool) or not 0 < self.value < 1:
+            why = "the value is above 0 and below 1 (no count of trials can show a 1)"
+            raise UsageError(f"{self.metric} >= {self.value!r}: {why}")
+
+    def __str__(self) -> str:
+        under = "" if self.condition is None else f" under {self.condition}"
+        return f"{self.metric} >= {self.value!r}{under}"
+
+    @classmethod
+    def read(cls, claim: Claim) -> AtLeast | None:
+        if claim.sign != ">=" or not _METRIC.fullmatch(claim.name):
+            return None
+        return cls(claim.name, claim.number, condition=claim.condition)
+
+    @property
+    def k(self) -> int:
+        """The k of the metric."""
+        return int(self.metric[len("pass^") :])
+
+    def problems(self, trials: int, conditions: tuple[str, ...]) -> Sequence[str]:
+        found = []
+        if self.k > trials:
+            found.append(f"{self}: {self.metric} needs {self.k} trials of each task, and {trials} are planned")
+        if self.condition is not None and self._among(conditions) is None:
+            found.append(f"{self}: there is no condition {self.condition!r}{nearest(self.condition, conditions)}")
+        return found
+
+    def judge(self, summary: Summary) -> Sequence[Finding]:
+        one = self._among(summary.header.conditions)
+        asked = summary.header.conditions if one is None else (one,)
+        return [self._finding(summary, condition) for condition in asked]
+
+    def _among(self, conditions: tuple[str, ...]) -> str | None:
+        """The condition that is meant, however its parts were ordered and spaced."""
+        if self.condition is None or self.condition in conditions:
+            return self.condition
+        try:
+            name = Condition.parse(self.condition).name
+        except UsageError:
+            return None
+        return name if name in conditions else None
+
+    def _finding(self, summary: Summary, condition: str) -> Finding:
+        row = summary.suite_row(condition)
+        estimate = row.get(self.metric) if row else None
+        if estimate is None:
+            reason = f"{self.metric} under {condition} was not measured: measure with k={self.k}"
+            return Finding(rule=str(self), ok=None, reason=reason, condition=condition)
+        if estimate.value is None:
+            reason = f"{self.metric} under {condition} is not known: {estimate.reason}"
+            return Finding(rule=str(self), ok=None, reason=reason, condition=condition)
+        low, high = one_sided(estimate.value * estimate.blocks, float(estimate.blocks))
+        ok = True if low >= self.value else False if high < self.value else None
+        return Finding(
+            rule=str(self),
+            ok=ok,
+            reason=self._reason(estimate, condition, low, high),
+            condition=condition,
+            detectable_drop=detectable_drop(self.value, estimate.blocks),
+        )
+
+    def _reason(self, estimate: Estimate, condition: str, low: float, high: float) -> str:
+        """One sentence for a person: what was seen, what it shows, and what was asked."""
+        low_text, high_text, asked = _told_apart(low, high, self.value)
+        seen = f"{self.metric} under {condition} is {estimate.value:.2f}"
+        if low >= self.value:
+            return f"{seen}, and at least {low_text} with 95 % confidence: {asked} was asked"
+        if high < self.value:
+            return f"{seen}, and at most {high_text} with 95 % confidence: {asked} was asked"
+        return (
+            f"{seen}: {asked} was asked, and these {estimate.n:,} trials can't tell "
+            f"(it may be as low as {low_text} or as high as {high_text})"
+        )
+
+
+def _told_apart(low: float, high: float, asked: float) -> tuple[str, str, str]:
+    """The three numbers with as many digits as it takes to see which is larger: two where that is enough."""
+    for digits in range(2, 7):
+        texts = f"{low:.{digits}f}", f"{high:.{digits}f}", f"{asked:.{digits}f}"
+        exact = abs(float(texts[2]) - asked) < 1e-9  # noqa: PLR2004 - what was asked is never rounded
+        if exact and texts[2] not in texts[:2]:
+            break
+    return texts

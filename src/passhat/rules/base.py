@@ -1,0 +1,88 @@
+"""The contract of a rule, and the machinery that makes a verdict of findings.
+
+A rule reads a summary and says held, broken, or not to be told. What it can know to be wrong before anything
+runs it says then (`problems`). It computes bounds from an estimate's value and blocks, and sees no trial.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from passhat.errors import UsageError
+from passhat.model.parts import part_name
+from passhat.model.summary import Summary
+from passhat.model.verdict import Finding, Verdict, conclude
+from passhat.rules._evidence import evidence
+
+_CLAIM = re.compile(
+    r"\s*(?P<name>[^\s<>=]+)\s*(?P<sign>>=|<=)\s*(?P<number>[^\s<>=]+)(?:\s+under\s+(?P<condition>\S.*?))?\s*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What the text of a rule says, `NAME SIGN NUMBER [under CONDITION]`, whichever rule it may be."""
+
+    name: str
+    sign: str
+    number: float
+    condition: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Says what a summary has to show. `form` is how its text is written, and `str(rule)` is that text."""
+
+    form: ClassVar[str] = ""
+
+    @classmethod
+    def read(cls, claim: Claim) -> Rule | None:
+        """The rule that *claim* states, or None where it states another kind."""
+        del claim
+        return None
+
+    @property
+    def name(self) -> str:
+        """The name of this kind of rule."""
+        return part_name(type(self))
+
+    def problems(self, trials: int, conditions: tuple[str, ...]) -> Sequence[str]:
+        """Why this rule cannot be judged on so many trials of each task under these conditions."""
+        del trials, conditions
+        return ()
+
+    def judge(self, summary: Summary) -> Sequence[Finding]:
+        """What this rule finds, a finding for each condition that it speaks of."""
+        raise TypeError(f"{type(self).__name__} is a contract: a rule overrides judge")
+
+
+def read_claim(text: str) -> Claim | None:
+    """The claim that *text* makes; None where it makes none."""
+    found = _CLAIM.fullmatch(text)
+    if found is None:
+        return None
+    try:
+        number = float(found["number"])
+    except ValueError:
+        return None
+    return Claim(found["name"], found["sign"], number, found["condition"])
+
+
+def judge(summary: Summary, *rules: Rule) -> Verdict:
+    """The verdict on *summary*: first on the evidence itself, then by each rule.
+
+    At most 5 % of the trials may be void, unless a `max_void_share` among the rules says otherwise. With no
+    rule the verdict is on the evidence alone. Rules that cannot be judged are refused, all at once.
+    """
+    from passhat.rules.max_void_share import MaxVoidShare  # a part, and so it imports this contract
+
+    limits = tuple(rule for rule in rules if isinstance(rule, MaxVoidShare)) or (MaxVoidShare(),)
+    ordered = (*limits, *(rule for rule in rules if not isinstance(rule, MaxVoidShare)))
+    header = summary.header
+    problems = [problem for rule in ordered for problem in rule.problems(header.trials, header.conditions)]
+    if problems:
+        raise UsageError(*problems)
+    return conclude((*evidence(summary), *(finding for rule in ordered for finding in rule.judge(summary))))

@@ -1,0 +1,50 @@
+"""Every grader keeps the promises of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from passhat import graders
+from passhat.graders import GRADERS
+from passhat.model.trial import Evidence, Grade
+from passhat.testing import check_grader
+
+
+def _same(evidence: Evidence) -> bool:
+    return evidence.output == evidence.expect
+
+
+def _half(evidence: Evidence) -> Grade:
+    return Grade("half", passed=False, score=0.5, reason="half of it is there")
+
+
+async def _later(evidence: Evidence) -> bool:
+    return evidence.state is not None
+
+
+# How each listed grader is made: by itself, or with what it needs.
+MAKERS: Mapping[str, Callable[[], graders.Grader]] = {
+    **GRADERS,
+    "predicate": lambda: graders.predicate(_same),
+}
+
+
+@pytest.mark.parametrize("name", GRADERS)
+def test_grader_keeps_its_contract(name: str) -> None:
+    """A grader gives the same well-formed grade for the same evidence, and changes none of it."""
+    check_grader(MAKERS[name]())
+
+
+@pytest.mark.parametrize("function", [_half, _later])
+def test_predicate_may_grade_and_may_be_async(function: Callable[[Evidence], bool | Grade]) -> None:
+    """A function that gives a grade and an async one make graders as good as any."""
+    check_grader(graders.predicate(function))
+
+
+def test_contains_may_mind_case() -> None:
+    """A parameter of a grader is part of its identity."""
+    check_grader(graders.contains(case=True))
+
+    assert graders.contains(case=True).identity != graders.contains().identity
