@@ -77,9 +77,7 @@ def test_checker_sees_forbidden_words(line: str) -> None:
     assert list(forbidden("src/passhat/x.py", line))
 
 
-@pytest.mark.parametrize(
-    "line", ["src/workers/pool.py", "a/root/b", "the word to do", "https://pypi.org/simple"]
-)
+@pytest.mark.parametrize("line", ["src/workers/pool.py", "a/root/b", "the word to do", "https://pypi.org/simple"])
 def test_checker_lets_other_words_be(line: str) -> None:
     """The check complains of no ordinary path, word or address."""
     assert list(forbidden("src/passhat/x.py", line)) == []

@@ -58,9 +58,7 @@ def catch_alls(module: Module) -> Iterator[str]:
         match node:
             case ast.ExceptHandler(kind) if _is_broad(kind):
                 yield f"{module.path}:{node.lineno}"
-            case ast.Call(ast.Name("suppress") | ast.Attribute(attr="suppress"), kinds) if any(
-                map(_is_broad, kinds)
-            ):
+            case ast.Call(ast.Name("suppress") | ast.Attribute(attr="suppress"), kinds) if any(map(_is_broad, kinds)):
                 yield f"{module.path}:{node.lineno}"
 
 

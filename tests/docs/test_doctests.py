@@ -24,9 +24,7 @@ def without_example(module: ModuleType) -> list[str]:
     return [
         name
         for name, function in inspect.getmembers(module, inspect.isfunction)
-        if function.__module__ == module.__name__
-        and not name.startswith("_")
-        and ">>>" not in (function.__doc__ or "")
+        if function.__module__ == module.__name__ and not name.startswith("_") and ">>>" not in (function.__doc__ or "")
     ]
 
 

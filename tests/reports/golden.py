@@ -15,5 +15,5 @@ def same_as_golden(name: str, text: str) -> None:
     """Fail where *text* is not what the golden file of this name holds."""
     path = FOLDER / name
     if os.environ.get("PASSHAT_WRITE_GOLDEN") == "1":
-        path.write_text(text + "\n", encoding="utf-8", newline="\n")
-    assert path.read_text(encoding="utf-8") == text + "\n"
+        path.write_text(text, encoding="utf-8", newline="\n")
+    assert path.read_text(encoding="utf-8") == text

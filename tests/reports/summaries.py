@@ -123,9 +123,7 @@ def summary_of(
     met = exposed or {}
     trials = max(map(len, flat), default=0)
     rows = [_row(condition, task, strips[condition][task], k) for task in tasks for condition in conditions]
-    rows += [
-        _suite_row(condition, list(strips[condition].values()), k, speaks_of) for condition in conditions
-    ]
+    rows += [_suite_row(condition, list(strips[condition].values()), k, speaks_of) for condition in conditions]
     columns = {outcome: tuple(strip.count(letter) for strip in flat) for outcome, letter in LETTERS.items()}
     suite, agent, run = labels
     return Summary(
@@ -217,9 +215,7 @@ def shop_verdict() -> Verdict:
                 reason="pass^5 is 0.61, and its upper bound 0.74 is below 0.80",
                 detectable_drop=0.12,
             ),
-            Finding(
-                rule="max_void_share(0.05)", ok=True, reason="3 of 160 trials are void (2 %), at most 5 %"
-            ),
+            Finding(rule="max_void_share(0.05)", ok=True, reason="3 of 160 trials are void (2 %), at most 5 %"),
             Finding(
                 rule="at_least(pass@1, 0.9)",
                 ok=None,
@@ -273,6 +269,7 @@ def hostile_trial(text: str) -> Trial:
         faults_planned=(text,),
         faults=(_fired(text, text),),
         recovery_path=text,
+        state=text,
         printed=text,
         attempts=(Attempt(outcome=Outcome.VOID, detail=text),),
     )
@@ -313,9 +310,7 @@ def refund_trial() -> Trial:
             Grade("end_state", passed=False, score=0.5, reason="order 7 was refunded twice"),
         ),
         trace=(
-            ToolCall(
-                step=0, tool="find_order", arguments={"order": 7}, reply={"state": "late"}, seconds=0.012
-            ),
+            ToolCall(step=0, tool="find_order", arguments={"order": 7}, reply={"state": "late"}, seconds=0.012),
             ToolCall(
                 step=1,
                 tool="refund",
@@ -338,10 +333,8 @@ def refund_trial() -> Trial:
         faults=(_fired("rate_limit", "refund"),),
         recovery_path="retried",
         printed="thinking …\nretrying",
-        late_calls=2,
-        attempts=(
-            Attempt(outcome=Outcome.VOID, detail="the world could not be set up: no disk", seconds=0.3),
-        ),
+        state={"order 7": "refunded", "refunds": 2},
+        attempts=(Attempt(outcome=Outcome.VOID, detail="the world could not be set up: no disk", seconds=0.3),),
         started_at=1_795_037_520.0,
         seconds=2.5,
     )
@@ -350,9 +343,7 @@ def refund_trial() -> Trial:
 class HandTrials:
     """The trials of a summary made by hand: each that did not pass gives a reason."""
 
-    def __init__(
-        self, summary: Summary, *, detail: str = "'refunded 7' is not in 'Sorry, I cannot.'"
-    ) -> None:
+    def __init__(self, summary: Summary, *, detail: str = "'refunded 7' is not in 'Sorry, I cannot.'") -> None:
         self._summary = summary
         self._detail = detail
 
@@ -377,13 +368,9 @@ class HandTrials:
     def get(self, task_id: str, condition: str, index: int) -> Trial | None:
         """The trial that stands at this place of its strip."""
         tally = self._summary.tally
-        strip = self._summary.strips[
-            tally.cell(tally.tasks.index(task_id), tally.conditions.index(condition))
-        ]
+        strip = self._summary.strips[tally.cell(tally.tasks.index(task_id), tally.conditions.index(condition))]
         if index >= len(strip):
             return None
         outcome = {letter: one for one, letter in LETTERS.items()}[strip[index]]
         detail = "" if outcome is Outcome.PASS else self._detail
-        return Trial(
-            task_id=task_id, task_digest="d", condition=condition, index=index, outcome=outcome, detail=detail
-        )
+        return Trial(task_id=task_id, task_digest="d", condition=condition, index=index, outcome=outcome, detail=detail)

@@ -10,9 +10,7 @@ from tests.reports.golden import same_as_golden
 from tests.reports.summaries import HandTrials, many, refund_trial, shop, shop_verdict
 
 LISTINGS = (
-    Listing(
-        id="3f9ac2d1", suite="shop", agent="careful_bot", started_at=1_795_037_520.0, stored=160, planned=160
-    ),
+    Listing(id="3f9ac2d1", suite="shop", agent="careful_bot", started_at=1_795_037_520.0, stored=160, planned=160),
     Listing(id="77aa01b2", suite="shop", agent="hasty_bot", started_at=0.0, stored=1_200, planned=10_000),
 )
 

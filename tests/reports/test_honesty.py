@@ -88,6 +88,13 @@ def test_verdict_is_one_word(name: str, status: Status) -> None:
 
 
 @pytest.mark.parametrize("name", READABLE)
+def test_verdict_without_rules_says_so(name: str) -> None:
+    """A verdict behind which no finding stands says that nothing was judged."""
+    text = render(shop(), Verdict(status=Status.INCONCLUSIVE), format=name)
+    assert "o rule was asked, so nothing was judged" in text
+
+
+@pytest.mark.parametrize("name", READABLE)
 def test_broken_evidence_is_no_broken_rule(name: str) -> None:
     """A finding whose trials carry no verdict says so."""
     finding = Finding(rule="r", ok=False, reason="all void", broken_evidence=True)
@@ -106,9 +113,7 @@ def test_report_without_trials_says_what_it_leaves_out(name: str) -> None:
 def test_report_with_trials_says_why(name: str) -> None:
     """With trials, the worst tasks show why a trial did not pass."""
     summary = shop()
-    assert "the word was wrong" in render(
-        summary, format=name, trials=HandTrials(summary, detail="the word was wrong")
-    )
+    assert "the word was wrong" in render(summary, format=name, trials=HandTrials(summary, detail="the word was wrong"))
 
 
 @pytest.mark.parametrize("name", READABLE)
@@ -230,9 +235,7 @@ def test_rounding_does_not_lie(value: float, shown: str) -> None:
     assert number(value) == shown
 
 
-@pytest.mark.parametrize(
-    ("value", "shown"), [(0.0, "0 %"), (0.001, "<1 %"), (0.999, ">99 %"), (1.0, "100 %")]
-)
+@pytest.mark.parametrize(("value", "shown"), [(0.0, "0 %"), (0.001, "<1 %"), (0.999, ">99 %"), (1.0, "100 %")])
 def test_per_cent_do_not_lie(value: float, shown: str) -> None:
     """Only what is exactly all or nothing is 100 % or 0 %."""
     assert percent(value) == shown
@@ -266,7 +269,7 @@ def test_fault_that_never_fired_is_said() -> None:
 
 def test_no_runs_are_said() -> None:
     """An empty store is a sentence and not an empty table."""
-    assert runs_text([]) == "no runs are stored"
+    assert runs_text([]) == "no runs are stored\n"
 
 
 def test_runs_show_how_far_they_got() -> None:
@@ -299,6 +302,14 @@ def test_colour_changes_no_letter() -> None:
     coloured = render(shop(), shop_verdict(), colour=True)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
     assert [line.rstrip() for line in plain.splitlines()] == render(shop(), shop_verdict()).splitlines()
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_report_ends_as_a_text_file_does(name: str) -> None:
+    """A report ends with one newline."""
+    text = render(shop(), shop_verdict(), format=name)
+    assert text.endswith("\n")
+    assert not text.endswith("\n\n")
 
 
 @pytest.mark.parametrize("name", REPORTS)

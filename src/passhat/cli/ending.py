@@ -16,6 +16,7 @@ from passhat.model.summary import Summary
 from passhat.model.verdict import Status, Verdict
 from passhat.rules import Rule, parse_rule
 
+_NARROW, _USUAL, _WIDE = 72, 100, 120
 _CODES = {Status.PASS: ExitCode.PASS, Status.FAIL: ExitCode.FAIL, Status.INCONCLUSIVE: ExitCode.INCONCLUSIVE}
 
 
@@ -38,14 +39,16 @@ def show(summary: Summary, verdict: Verdict, *, form: str, quiet: bool) -> int:
             if finding.ok is not True:
                 click.echo(f"  {finding.reason}")
     else:
-        click.echo(api.render(summary, verdict, format=form, **look(form)), nl=False)
+        options = {"width": width(), "colour": colour()} if form == "terminal" else {}
+        click.echo(api.render(summary, verdict, format=form, **options), nl=False)
     return _CODES[verdict.status]
 
 
-def look(form: str) -> dict[str, object]:
-    """Width and colour of the terminal that this goes to, for the report that has either."""
-    if form != "terminal":
-        return {}
-    width = max(60, min(shutil.get_terminal_size((100, 40)).columns, 120))
-    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    return {"width": width, "colour": colour}
+def width() -> int:
+    """The columns of the terminal that this goes to, within what is readable."""
+    return max(_NARROW, min(shutil.get_terminal_size((_USUAL, 40)).columns, _WIDE))
+
+
+def colour() -> bool:
+    """True where standard output is a terminal whose user has nothing against colour."""
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ

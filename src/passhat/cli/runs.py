@@ -15,7 +15,7 @@ def command(*, store: str, quiet: bool, as_json: bool) -> None:
     import msgspec
 
     from passhat import api
-    from passhat.cli.ending import look
+    from passhat.cli.ending import colour, width
     from passhat.reports import runs_text
 
     listings = api.open_store(store, create=False).runs()
@@ -25,4 +25,4 @@ def command(*, store: str, quiet: bool, as_json: bool) -> None:
         for listing in listings:
             click.echo(listing.id)
     else:
-        click.echo(runs_text(listings, **look("terminal")), nl=False)
+        click.echo(runs_text(listings, width=width(), colour=colour()), nl=False)

@@ -26,7 +26,7 @@ def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: boo
     without one you see the first trial that did not pass.
     """
     from passhat import api
-    from passhat.cli.ending import look
+    from passhat.cli.ending import colour, width
     from passhat.model import codec
     from passhat.reports import trial_text
 
@@ -38,7 +38,7 @@ def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: boo
     elif quiet:
         click.echo(trial.outcome.value)
     else:
-        click.echo(trial_text(trial, **look("terminal")), nl=False)
+        click.echo(trial_text(trial, width=width(), colour=colour()), nl=False)
 
 
 def _where(words: tuple[str, ...]) -> tuple[str, str, int | None]:

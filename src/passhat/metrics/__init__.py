@@ -20,20 +20,6 @@ METRICS: dict[str, type[Metric]] = {
 }
 
 
-<<<<<<< HEAD
-def measure(run: Run, *, k: int | None = None, level: float = 0.95, metrics: Sequence[Metric] | None = None) -> Summary:
-    """What the trials of *run* say: every metric there is, unless *metrics* names some.
-
-    *k* is the run's own k, at which each task is shown: 5 where 10 trials or more are planned, else half of
-    them.
-    *level* is the confidence of the intervals.
-    """
-    chosen = [kind() for kind in METRICS.values()] if metrics is None else metrics
-    return summarise(run, chosen, k=k, level=level)
-
-
-=======
->>>>>>> stats
 def parse_metric(name: str) -> tuple[Metric, int]:
     """The metric that gives the estimate called *name* (`pass^5`, `pass@3`, `void_share`), and its k or 1."""
     known = [kind() for kind in METRICS.values()]

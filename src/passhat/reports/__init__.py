@@ -6,11 +6,7 @@ runs.
 
 from __future__ import annotations
 
-from passhat.model.parts import find
-from passhat.model.run import Trials
-from passhat.model.summary import Summary
-from passhat.model.verdict import Verdict
-from passhat.reports.base import Report, build
+from passhat.reports.base import Report, render
 from passhat.reports.json import Json
 from passhat.reports.markdown import Markdown
 from passhat.reports.runs import runs_text
@@ -26,19 +22,6 @@ REPORTS: dict[str, type[Report]] = {
     "markdown": Markdown,
     "json": Json,
 }
-
-
-def render(
-    summary: Summary,
-    verdict: Verdict | None = None,
-    *,
-    format: str = "terminal",  # noqa: A002 - the word that users type
-    trials: Trials | None = None,
-    **options: object,
-) -> str:
-    """The report of this format as text; *options* are the report's own, such as the terminal's `width`."""
-    report = build(find("report", format, REPORTS), options)
-    return report.render(summary, verdict, trials=trials)
 
 
 __all__ = [

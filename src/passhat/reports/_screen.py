@@ -73,7 +73,7 @@ def columns(texts: Sequence[Sequence[Span]], widths: Sequence[int], *, gap: int 
 def paint(lines: Iterable[Line], *, colour: bool) -> str:
     """The lines as text; in colour, with the escapes of the eight standard colours."""
     if not colour:
-        return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
+        return "".join("".join(text for text, _ in line).rstrip() + "\n" for line in lines)
     from rich.color import ColorSystem
     from rich.style import Style
 
@@ -81,7 +81,7 @@ def paint(lines: Iterable[Line], *, colour: bool) -> str:
         text, style = span
         return Style.parse(style).render(text, color_system=ColorSystem.STANDARD) if style and text else text
 
-    return "\n".join("".join(map(painted, line)).rstrip(" ") for line in lines)
+    return "".join("".join(map(painted, line)).rstrip(" ") + "\n" for line in lines)
 
 
 def _stacked(spans: Sequence[Span], room: int) -> list[Line]:

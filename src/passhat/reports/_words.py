@@ -73,6 +73,8 @@ def drop(finding: Finding) -> str:
 
 def no_drop(verdict: Verdict) -> str:
     """What stands beside a verdict of which no rule knows what it could have caught."""
+    if not verdict.findings:
+        return "no rule was asked, so nothing was judged"
     if any(finding.detectable_drop is not None for finding in verdict.findings):
         return ""
     return "which drop these trials would have caught is not known: no rule computed it"

@@ -16,7 +16,7 @@ from typing import TypeVar
 import msgspec
 
 from passhat.errors import UsageError
-from passhat.model.parts import nearest, part_name
+from passhat.model.parts import find, nearest, part_name
 from passhat.model.run import Trials
 from passhat.model.summary import Summary
 from passhat.model.verdict import Verdict
@@ -24,7 +24,7 @@ from passhat.model.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Summary and verdict as text, without a newline at its end."""
+    """Summary and verdict as text that ends with a newline, as a text file does."""
 
     @property
     def name(self) -> str:
@@ -34,6 +34,21 @@ class Report:
     def render(self, summary: Summary, verdict: Verdict | None = None, *, trials: Trials | None = None) -> str:
         """The report; *trials* let it show why trials did not pass."""
         raise TypeError(f"{type(self).__name__} is a contract: a report overrides render")
+
+
+def render(
+    summary: Summary,
+    verdict: Verdict | None = None,
+    *,
+    format: str = "terminal",  # noqa: A002 - the word that users type
+    trials: Trials | None = None,
+    **options: object,
+) -> str:
+    """The report of this format as text; *options* are the report's own, such as the terminal's `width`."""
+    from passhat.reports import REPORTS  # the list imports every part, and every part this file
+
+    report = build(find("report", format, REPORTS), options)
+    return report.render(summary, verdict, trials=trials)
 
 
 R = TypeVar("R", bound=Report)

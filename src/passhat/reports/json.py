@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from passhat.model import codec
-from passhat.model.plain import plain
+from passhat.model.plain import mended
 from passhat.model.run import Trials
 from passhat.model.summary import Row, Summary
 from passhat.model.verdict import Verdict
@@ -48,7 +48,7 @@ class Json(Report):
             "examples": [_document("trial", msgspec.to_builtins(example.trial)) for example in shown],
             "leaves_out": [_LEAVES_OUT if trials is None else _SHOWS_EXAMPLES],
         }
-        return for_json(msgspec.json.format(_encoded(value), indent=self.indent or -1).decode())
+        return for_json(msgspec.json.format(_encoded(value), indent=self.indent or -1).decode()) + "\n"
 
 
 _LEAVES_OUT = "the trials: none was given, so none is shown"
@@ -59,7 +59,7 @@ def _encoded(value: dict[str, Any]) -> bytes:
     try:
         return msgspec.json.encode(value)
     except UnicodeEncodeError:  # a lone surrogate, which UTF-8 refuses: it stays visible as an escape
-        return msgspec.json.encode(plain(msgspec.to_builtins(value)))
+        return msgspec.json.encode(mended(msgspec.to_builtins(value)))
 
 
 def _document(kind: str, value: dict[str, Any]) -> dict[str, Any]:

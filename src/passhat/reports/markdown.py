@@ -51,7 +51,7 @@ class Markdown(Report):
             *_examples(shown, trials),
             _run(summary),
         ]
-        return "\n\n".join(parts)
+        return "\n\n".join(parts) + "\n"
 
 
 def _name(text: str) -> str:
@@ -67,7 +67,7 @@ def _verdict(verdict: Verdict | None) -> Iterator[str]:
     if verdict.findings:
         yield "\n".join(map(_finding, verdict.findings))
     if no_drop(verdict):
-        yield f"W{no_drop(verdict)[1:]}."
+        yield f"{no_drop(verdict)[0].upper()}{no_drop(verdict)[1:]}."
 
 
 def _finding(finding: Finding) -> str:

@@ -17,7 +17,7 @@ _GAPS = 2 * len(_HEADS)
 def runs_text(listings: Sequence[Listing], *, width: int = 100, colour: bool = False) -> str:
     """A table of *listings* in their order: id, when, suite, agent, and stored of planned trials."""
     if not listings:
-        return "no runs are stored"
+        return "no runs are stored\n"
     return paint(_table(listings, max(NARROWEST, width)), colour=colour)
 
 

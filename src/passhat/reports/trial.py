@@ -8,7 +8,7 @@ import msgspec
 
 from passhat.model.base import Json
 from passhat.model.outcome import Outcome
-from passhat.model.plain import plain
+from passhat.model.plain import mended
 from passhat.model.trial import FaultEvent, ToolCall, Trial
 from passhat.reports._escape import for_terminal
 from passhat.reports._figures import counted, seconds, utc
@@ -39,6 +39,7 @@ def _lines(trial: Trial, width: int, longest: int) -> Iterator[Line]:
         ("grades", _grades(trial, width, longest)),
         ("faults", _faults(trial, width, longest)),
         ("trace", _trace(trial.trace, width, max(1, longest // 2))),
+        ("end state", () if trial.state is None else prose(_json(trial.state, longest), width)),
         ("printed", _text(trial.printed, width, longest) if trial.printed else ()),
         ("remarks", _remarks(trial, width, longest)),
     ):
@@ -134,9 +135,6 @@ def _call(call: ToolCall, width: int, longest: int) -> Iterator[Line]:
 def _remarks(trial: Trial, width: int, longest: int) -> Iterator[Line]:
     if trial.recovery_path:
         yield from prose(f"recovery: {_one_line(trial.recovery_path, longest)}", width)
-    if trial.late_calls:
-        text = f"{counted(trial.late_calls, 'call')} came after the trial had ended, and touched nothing"
-        yield from prose(text, width, style="yellow")
     for number, attempt in enumerate(trial.attempts, start=1):
         text = f"attempt {number} was {attempt.outcome} after {seconds(attempt.seconds)}"
         detail = f": {_one_line(attempt.detail, longest)}" if attempt.detail else ""
@@ -159,7 +157,7 @@ def _text(text: str, width: int, longest: int) -> Iterator[Line]:
 
 
 def _json(value: Json, longest: int) -> str:
-    return _one_line(msgspec.json.encode(plain(value)).decode(), longest)
+    return _one_line(msgspec.json.encode(mended(value)).decode(), longest)
 
 
 def _one_line(text: str, longest: int) -> str:
