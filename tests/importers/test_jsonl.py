@@ -107,8 +107,8 @@ def test_trials_without_number_are_counted_in_order() -> None:
 
 def test_numbers_may_begin_at_one() -> None:
     """A log that counts its trials from 1 is the same run as one that counts from 0."""
-    from_zero = [{"task": task, "trial": trial, "passed": True} for task in "ab" for trial in (0, 1)]
-    from_one = [{**row, "trial": trial + 1} for row, trial in zip(from_zero, (0, 1, 0, 1), strict=True)]
+    from_zero: list[Row] = [{"task": task, "trial": trial, "passed": True} for task in "ab" for trial in (0, 1)]
+    from_one: list[Row] = [{"task": task, "trial": trial, "passed": True} for task in "ab" for trial in (1, 2)]
 
     assert read(*from_one) == read(*from_zero)
 
@@ -206,7 +206,9 @@ def test_trial_that_stands_twice_is_refused_with_both_lines() -> None:
 
 def test_same_number_elsewhere_is_another_trial() -> None:
     """A number belongs to its task and condition."""
-    rows = [{"task": task, "condition": name, "trial": 0, "passed": True} for task in "ab" for name in ("clean", "c")]
+    rows: list[Row] = [
+        {"task": task, "condition": name, "trial": 0, "passed": True} for task in "ab" for name in ("clean", "c")
+    ]
 
     assert len(read(*rows).trials) == 4
 

@@ -31,11 +31,13 @@ def command(*, form: str, file: str, suite: str, agent: str, store: str, quiet: 
     from passhat import api
 
     source = "standard input" if file == STDIN else file
-    run = api.import_run(form, _text(_bytes(file), source), store=store, suite=suite, agent=agent, source=source)
+    run = api.import_run(
+        form, _text(_bytes(file, source), source), store=store, suite=suite, agent=agent, source=source
+    )
     _show(run, store, quiet=quiet, as_json=as_json)
 
 
-def _bytes(file: str) -> bytes:
+def _bytes(file: str, source: str) -> bytes:
     """What is in the file or is piped in, as far as it is not too much to hold at once."""
     try:
         if file == STDIN:
@@ -44,9 +46,9 @@ def _bytes(file: str) -> bytes:
             with Path(file).open("rb") as opened:
                 read = opened.read(MOST_BYTES + 1)
     except OSError as error:
-        raise UsageError(f"{file} cannot be read: {(error.strerror or str(error)).lower()}") from error
+        raise UsageError(f"{source} cannot be read: {(error.strerror or str(error)).lower()}") from error
     if len(read) > MOST_BYTES:
-        raise UsageError(f"{file} is larger than {MOST_BYTES // 1_000_000} MB: import it in parts, each a run")
+        raise UsageError(f"{source} is larger than {MOST_BYTES // 1_000_000} MB: import it in parts, each a run")
     return read
 
 
