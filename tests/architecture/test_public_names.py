@@ -5,17 +5,26 @@ import passhat
 MOST = 20
 
 PUBLIC = [
+    "Answer",
+    "Condition",
     "Suite",
     "Task",
+    "agents",
+    "errors",
     "faults",
     "graders",
     "judge",
     "measure",
+    "metrics",
+    "open_store",
     "perturbations",
     "render",
+    "reports",
     "rules",
     "run",
     "run_async",
+    "stats",
+    "testing",
 ]
 
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -39,7 +40,7 @@ def show(summary: Summary, verdict: Verdict, *, form: str, quiet: bool) -> int:
             if finding.ok is not True:
                 click.echo(f"  {finding.reason}")
     else:
-        options = {"width": width(), "colour": colour()} if form == "terminal" else {}
+        options: dict[str, Any] = {"width": width(), "colour": colour()} if form == "terminal" else {}
         click.echo(api.render(summary, verdict, format=form, **options), nl=False)
     return _CODES[verdict.status]
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from passhat.cli import options
 from passhat.errors import UsageError
-
-if TYPE_CHECKING:
-    from passhat.model.run import Run
-    from passhat.model.trial import Trial
+from passhat.model.run import Run
+from passhat.model.trial import Trial
 
 
 @click.command()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passhat.errors import UsageError
-from passhat.model.grammar import parse
+from passhat.model.grammar import plans_a_fault
 from passhat.model.outcome import Outcome
 from passhat.model.run import Header, Tally
 
@@ -32,16 +31,7 @@ def _under(tally: Tally, position: int, condition: str) -> Iterator[str]:
     if not stored:
         yield f"under {condition} no trial is stored"
         return
-    if _plans_a_fault(condition) and not any(tally.exposed[cell] for cell in cells):
+    if plans_a_fault(condition) and not any(tally.exposed[cell] for cell in cells):
         yield f"under {condition} no trial met its fault"
     if sum(tally.crashed[cell] for cell in cells) == stored:
         yield f"under {condition} every trial ended in CRASH"
-
-
-def _plans_a_fault(condition: str) -> bool:
-    """True where a term has a dose, which faults have and perturbations don't."""
-    try:
-        terms = parse(condition)
-    except UsageError:  # the name that another tool gave it
-        return False
-    return any(argument.name in {"rate", "dose"} for term in terms for argument in term.arguments)

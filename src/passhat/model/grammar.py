@@ -54,6 +54,15 @@ def parse(text: str) -> tuple[Term, ...]:
     return _Reader(text).condition()
 
 
+def plans_a_fault(condition: str) -> bool:
+    """True where a part of *condition* has a dose, which faults have and perturbations don't."""
+    try:
+        terms = parse(condition)
+    except UsageError:  # the name that another tool gave it
+        return False
+    return any(argument.name in {"rate", "dose"} for term in terms for argument in term.arguments)
+
+
 def _written_argument(argument: Argument) -> str:
     value = _written(argument.value)
     return f"{argument.name}={value}" if argument.name else value

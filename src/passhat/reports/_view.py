@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from passhat.errors import UsageError
-from passhat.model.condition import Condition
-from passhat.model.grammar import CLEAN, Term
+from passhat.model.grammar import CLEAN
 from passhat.model.outcome import Outcome
 from passhat.model.run import Tally, Trials
 from passhat.model.summary import Estimate, Row, Summary
@@ -97,13 +95,8 @@ class Block:
 
     @property
     def plans_fault(self) -> bool:
-        """True where the condition's name gives a part a dose: only then can a fault be met."""
-        try:
-            terms = [part for part in Condition.parse(self.condition).parts if isinstance(part, Term)]
-        except UsageError:
-            return self.counts.exposed > 0
-        doses = {argument.name for term in terms for argument in term.arguments}
-        return bool(doses & {"rate", "dose"}) or self.counts.exposed > 0
+        """True where the condition plans a fault, or a fault was met all the same: only then is that counted."""
+        return plans_a_fault(self.condition) or self.counts.exposed > 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passhat.errors import UsageError
-from passhat.model.grammar import parse
+from passhat.model.grammar import plans_a_fault
 from passhat.model.outcome import Outcome
 from passhat.model.summary import Summary
 from passhat.model.verdict import Finding
@@ -55,18 +54,9 @@ def _faults(summary: Summary) -> Iterator[Finding]:
     for position, condition in enumerate(tally.conditions):
         cells = tally.of(position)
         stored = sum(tally.valid(cell) + tally.void[cell] for cell in cells)
-        if not stored or not _plans_a_fault(condition):
+        if not stored or not plans_a_fault(condition):
             continue
         met = sum(tally.exposed[cell] for cell in cells)
         told = f"{met:,} of the {stored:,} trials under {condition} met a fault"
         not_met = f"under {condition} no trial met its fault: whether the agent would survive it was not tested"
         yield Finding(rule=_MET, ok=True if met else None, reason=told if met else not_met, condition=condition)
-
-
-def _plans_a_fault(condition: str) -> bool:
-    """True where a term has a dose, which faults have and perturbations don't."""
-    try:
-        terms = parse(condition)
-    except UsageError:  # the name that another tool gave it
-        return False
-    return any(argument.name in {"rate", "dose"} for term in terms for argument in term.arguments)

@@ -1,12 +1,11 @@
 """The default store: one SQLite file, which only its owner may read, and which `sqlite3` opens.
 
 Everything of a batch is one transaction in the write-ahead log, so what `append` returned from survives the death of
-the process. The tables are described in `sqlite_schema`.
+the process. The tables are described in `_sqlite_schema`.
 """
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 import weakref
@@ -18,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from passhat.errors import PasshatError, StoreFailed, StoreUnusable, UsageError
+from passhat.errors import StoreFailed, StoreUnusable, UsageError
 from passhat.model.body import decode_trial
 from passhat.model.digest import digest
 from passhat.model.outcome import LETTERS, Outcome
@@ -26,10 +25,10 @@ from passhat.model.protocols import TrialRow
 from passhat.model.run import Header, Listing, Run, Tally
 from passhat.model.task import Task
 from passhat.model.trial import Trial
+from passhat.stores._sqlite_file import check_ours, connect, migrate, why
+from passhat.stores._sqlite_schema import RUN_BITS
 from passhat.stores.base import pick
-from passhat.stores.sqlite_schema import APPLICATION_ID, MIGRATIONS, RUN_BITS
 
-_BUSY_SECONDS = 30.0
 _BODY = "SELECT cell - ?, idx, outcome, exposed, started_at, seconds, body FROM trial"
 _COLUMN = {outcome.value: position for position, outcome in enumerate(Outcome)}
 _COUNT = (
@@ -53,13 +52,13 @@ class SqliteStore:
         if not create and not self._path.exists():
             raise StoreUnusable(f"there is no store at {path}: 'passhat run' makes one, '--store PATH' names another")
         try:
-            self._db = _connect(self._path, create=create)
-            _check_ours(self._db, self._path)
+            self._db = connect(self._path, create=create)
+            check_ours(self._db, self._path)
             if create:
-                _migrate(self._db)
+                migrate(self._db)
             self._closing = weakref.finalize(self, self._db.close)
         except (OSError, sqlite3.Error) as error:
-            raise StoreUnusable(f"the store {path} cannot be opened: {_why(error)}") from error
+            raise StoreUnusable(f"the store {path} cannot be opened: {why(error)}") from error
 
     def create(self, header: Header) -> None:
         """Begin a run."""
@@ -220,7 +219,7 @@ class SqliteStore:
                 raise StoreFailed(f"the store {self._path} holds such a run or trial already: {error}") from error
             except sqlite3.Error as error:
                 self._rollback()
-                raise StoreFailed(f"the store {self._path} failed: {_why(error)}") from error
+                raise StoreFailed(f"the store {self._path} failed: {why(error)}") from error
             except BaseException:
                 self._rollback()
                 raise
@@ -243,7 +242,7 @@ class SqliteStore:
                 cursor = self._db.execute(query, values)
             yield from cursor
         except sqlite3.Error as error:
-            raise StoreFailed(f"the store {self._path} cannot be read: {_why(error)}") from error
+            raise StoreFailed(f"the store {self._path} cannot be read: {why(error)}") from error
 
 
 class SqliteTrials:
@@ -308,66 +307,3 @@ def _row(*columns: Any) -> TrialRow:  # noqa: ANN401 - the columns of `_BODY`
 def _span(run: int) -> tuple[int, int]:
     """The first and the last id that a trial of this run may have."""
     return run << RUN_BITS, ((run + 1) << RUN_BITS) - 1
-
-
-def _connect(path: Path, *, create: bool) -> sqlite3.Connection:
-    """A connection; a new file belongs to its owner alone from its first byte on."""
-    if create and not path.exists():
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-    if path.is_dir():
-        raise OSError(f"{path} is a folder")
-    mode = "rw" if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK) else "ro"
-    if create and mode == "ro":
-        raise PermissionError(f"{path} may not be written")
-    # Without the right to write, a file whose log is gone is read as it stands: SQLite would want to make a log.
-    still = "&immutable=1" if mode == "ro" and not Path(f"{path}-wal").exists() else ""
-    db = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}{still}",
-        uri=True,
-        timeout=_BUSY_SECONDS,
-        isolation_level=None,
-        check_same_thread=False,
-    )
-    db.execute("PRAGMA trusted_schema = OFF")
-    return db
-
-
-def _check_ours(db: sqlite3.Connection, path: Path) -> None:
-    """Refuse another program's database, and one that a newer passhat made."""
-    (mine,) = db.execute("PRAGMA application_id").fetchone()
-    (version,) = db.execute("PRAGMA user_version").fetchone()
-    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if mine != APPLICATION_ID and tables:
-        db.close()
-        raise StoreUnusable(f"{path} is a database of another program: name another file with '--store PATH'")
-    if version > len(MIGRATIONS):
-        db.close()
-        raise StoreUnusable(
-            f"the store {path} was made by a newer passhat (its schema is {version}, this one knows up to "
-            f"{len(MIGRATIONS)}): upgrade with 'pip install -U passhat', or name another file with '--store PATH'"
-        )
-
-
-def _migrate(db: sqlite3.Connection) -> None:
-    """Bring the tables up to date; each migration is one transaction."""
-    db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA synchronous = NORMAL")
-    (version,) = db.execute("PRAGMA user_version").fetchone()
-    for number in range(version, len(MIGRATIONS)):
-        db.executescript(
-            f"BEGIN IMMEDIATE; {MIGRATIONS[number]}; PRAGMA application_id = {APPLICATION_ID};"
-            f" PRAGMA user_version = {number + 1}; COMMIT"
-        )
-
-
-def _why(error: Exception) -> str:
-    """What the file or SQLite says, in words that help."""
-    if isinstance(error, PasshatError):
-        return str(error)
-    if isinstance(error, sqlite3.DatabaseError) and "not a database" in str(error):
-        return "it is not a database"
-    if isinstance(error, FileNotFoundError):
-        return "its folder does not exist"
-    if isinstance(error, PermissionError):
-        return "it may not be written here"
-    return str(error)
