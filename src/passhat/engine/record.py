@@ -19,9 +19,9 @@ from passhat.model.protocols import Store
 from passhat.model.redact import Redactor
 from passhat.model.trial import Trial
 
-BATCH = 1_000
+BATCH = 2_000
 WAIT = 0.05
-_IN_FLIGHT = 4
+_IN_FLIGHT = 3
 
 Batch = list[tuple[int, Trial]]
 

@@ -17,7 +17,7 @@ from passhat.model.run import Header
 from passhat.model.trial import Attempt, FaultEvent, Grade, ToolCall, Trial
 
 
-class _Body(Noun):
+class _Body(Noun, gc=False):
     """What of a trial is neither its address nor counted."""
 
     seed: int = 0

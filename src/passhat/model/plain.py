@@ -16,6 +16,7 @@ import msgspec
 LONGEST = 1_000_000
 _SHOWN = 10_000
 _DEEPEST = 60
+_encode = msgspec.json.Encoder().encode
 
 
 def plain(value: object) -> Any:  # noqa: ANN401 - JSON is what it is
@@ -29,12 +30,12 @@ def plain(value: object) -> Any:  # noqa: ANN401 - JSON is what it is
 def encoded(noun: object, again: Callable[[], object]) -> bytes:
     """*noun* as JSON. Where JSON would lose or refuse something, *again* gives the noun with its values mended."""
     try:
-        document = msgspec.json.encode(noun)
+        document = _encode(noun)
     except Exception:  # noqa: BLE001 - a fence: what msgspec refuses (half a surrogate pair) is mended below
         document = b""
     if document and len(document) <= LONGEST and b"null" not in document:
         return document
-    return msgspec.json.encode(again())
+    return _encode(again())
 
 
 def mended(value: object) -> Any:  # noqa: ANN401 - JSON is what it is

@@ -10,7 +10,7 @@ from passhat.model.run import Header, Listing, Run
 from passhat.model.trial import Evidence, Grade
 
 
-class Request(Noun):
+class Request(Noun, gc=False):
     """What an agent is given: the task's input (perturbed, where the condition says so), its tools, and its seed."""
 
     input: Any
@@ -68,7 +68,7 @@ class Grader(Protocol):
     def grade(self, evidence: Evidence) -> Grade | Awaitable[Grade]: ...
 
 
-class TrialRow(Noun):
+class TrialRow(Noun, gc=False):
     """A trial on its way into a store: where it belongs, what is counted, and its body, already redacted.
 
     `cell` is the cell's position in the run: task × conditions + condition.

@@ -12,7 +12,7 @@ from passhat.model.condition import Phase, Visibility
 from passhat.model.outcome import Outcome
 
 
-class FaultEvent(Noun, kw_only=True):
+class FaultEvent(Noun, kw_only=True, gc=False):
     """A fault that fired: which, at which call, and what came of it.
 
     `upstream_executed`: the real tool ran. `agent_visible`: what the agent was told differs from a clean call.
@@ -29,7 +29,7 @@ class FaultEvent(Noun, kw_only=True):
     agent_visible: bool
 
 
-class ToolCall(Noun, kw_only=True):
+class ToolCall(Noun, kw_only=True, gc=False):
     """One call of a tool, as the agent saw it, and what upstream really did.
 
     `reply` is what the agent was told, `error` the error that it got instead. `executed` counts how often upstream
@@ -66,14 +66,14 @@ class _Judged(Noun):
     passed: bool
 
 
-class Grade(_Judged, kw_only=True):
+class Grade(_Judged, kw_only=True, gc=False):
     """One grader's word on one trial; `score` is in [0, 1] where the grader gives more than yes or no."""
 
     score: float | None = None
     reason: str = ""
 
 
-class Evidence(Noun, kw_only=True):
+class Evidence(Noun, kw_only=True, gc=False):
     """What a grader gets to see: the task, the answer, the end state where the world has one, and the tool trace."""
 
     task_id: str
@@ -97,7 +97,7 @@ class Attempt(Noun, kw_only=True):
     seconds: float = 0.0
 
 
-class Trial(Noun, kw_only=True):
+class Trial(Noun, kw_only=True, gc=False):
     """One run of one task under one condition: the unit of evidence.
 
     `task_id`, `task_digest`, `condition` and `index` are its address; `seed` follows from the run's seed, the task

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from passhat.model.grammar import CLEAN
+from passhat.model.grammar import CLEAN, plans_a_fault
 from passhat.model.outcome import Outcome
 from passhat.model.run import Tally, Trials
 from passhat.model.summary import Estimate, Row, Summary
