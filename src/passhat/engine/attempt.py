@@ -15,7 +15,7 @@ from passhat.engine.guard import Guard, Late
 from passhat.engine.making import CellPlan, Making, Void
 from passhat.engine.settings import Settings
 from passhat.engine.threads import AgentThread, Threads
-from passhat.engine.watch import NEVER, Slot, Watch
+from passhat.engine.watch import NEVER, Slot, Watch, clock_of
 from passhat.engine.where import where
 from passhat.engine.worlds import Opened, open_world
 from passhat.model.answer import Answer
@@ -39,7 +39,7 @@ class Attempts:
     def __init__(self, suite: Suite, agent: Agent, settings: Settings, *, wall: Callable[[], float]) -> None:
         """Trials of *agent* on *suite*; *wall* tells the time of day."""
         self._loop = asyncio.get_running_loop()
-        self._clock = self._loop.time
+        self._clock = clock_of(self._loop)
         self._wall = wall
         self._world = suite.world
         self._grader = suite.grader

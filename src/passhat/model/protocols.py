@@ -38,11 +38,12 @@ class Agent(Protocol):
 class Guard(Protocol):
     """What stands between an agent and a tool: every call goes through it, and is recorded.
 
-    `call` is for agents that await, `call_blocking` for those that don't.
+    A surface asks for each tool as the agent may call it: `bind` for agents that await, `bind_blocking` for those that
+    don't. A tool that there isn't is bound to None.
     """
 
-    def call(self, tool: str, upstream: Callable[..., Any] | None, arguments: dict[str, Any]) -> Awaitable[Any]: ...
-    def call_blocking(self, tool: str, upstream: Callable[..., Any] | None, arguments: dict[str, Any]) -> Any: ...  # noqa: ANN401
+    def bind(self, tool: str, upstream: Callable[..., Any] | None) -> Callable[..., Awaitable[Any]]: ...
+    def bind_blocking(self, tool: str, upstream: Callable[..., Any] | None) -> Callable[..., Any]: ...
 
 
 class Tools(Protocol):
