@@ -6,14 +6,14 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
 from passhat.agents import FunctionAgent
 from passhat.engine.binding import Catalogue
-from passhat.engine.check import problems_of
+from passhat.engine.check import problems_of, unreachable
 from passhat.engine.execute import Control, Execution
 from passhat.engine.plan import Plan
 from passhat.engine.printing import captured
@@ -22,8 +22,11 @@ from passhat.engine.resume import resumed
 from passhat.engine.settings import Options, Progress, Settings
 from passhat.engine.thread import in_thread
 from passhat.errors import Interrupted, UsageError
+from passhat.importers import IMPORTERS, Importer, Origin
 from passhat.metrics.base import measure
+from passhat.model.body import masked_rows, row_of
 from passhat.model.condition import Condition
+from passhat.model.parts import find
 from passhat.model.protocols import Agent, Store
 from passhat.model.redact import Redactor, masked
 from passhat.model.run import Header, Run
@@ -32,7 +35,19 @@ from passhat.reports.base import render
 from passhat.rules.base import judge
 from passhat.stores import SqliteStore
 
-__all__ = ["Options", "Plan", "Progress", "judge", "measure", "open_store", "plan", "render", "run", "run_async"]
+__all__ = [
+    "Options",
+    "Plan",
+    "Progress",
+    "import_run",
+    "judge",
+    "measure",
+    "open_store",
+    "plan",
+    "render",
+    "run",
+    "run_async",
+]
 
 DEFAULT_STORE = "passhat.db"
 T = TypeVar("T")
@@ -57,6 +72,36 @@ def plan(suite: Suite, agent: Any, **options: Unpack[Options]) -> Plan:  # noqa:
     """The plan of the run that `run` would make; nothing is run, and nothing is stored."""
     planned, _ = _planned(suite, agent, _settings(options), _redactor())
     return planned
+
+
+def import_run(
+    format: str,  # noqa: A002 - the word that users type
+    text: str,
+    *,
+    store: Store | str | Path | None = None,
+    suite: str = "",
+    agent: str = "",
+    source: str = "the log",
+) -> Run:
+    """Store the run that *text*, a log in this format, tells of, and give it; a log with a wrong line leaves nothing.
+
+    *suite* and *agent* name what was tested where the log does not; *source* is what errors call the text.
+    """
+    importers: dict[str, type[Importer]] = {**IMPORTERS, **_installed("passhat.importers")}
+    importer = find("format to import", format, importers)(suite=suite, agent=agent)
+    imported = importer.read(text, Origin(secrets.token_hex(4), time.time(), source))
+    redactor = _redactor()
+    header, rows = (
+        masked(imported.header, redactor),
+        masked_rows([row_of(cell, trial) for cell, trial in imported.trials], redactor),
+    )
+    opened = open_store(store)
+    with ExitStack() as undo:
+        opened.create(header)
+        undo.callback(opened.delete, header.id)
+        opened.append(header.id, rows)
+        undo.pop_all()
+    return opened.open(header.id)
 
 
 def open_store(store: Store | str | Path | None = None, *, create: bool = True) -> Store:
@@ -94,6 +139,8 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
     adapter = _or_note(lambda: _as_agent(agent, settings), problems, None)
     problems = [*problems_of(suite, conditions, settings), *problems]
     names = tuple(condition.name for condition in conditions)
+    if adapter is not None:
+        problems.extend(unreachable(adapter, conditions))
     for rule in settings.rules:
         problems.extend(rule.problems(settings.trials, names))
     if problems or adapter is None or not isinstance(suite, Suite):

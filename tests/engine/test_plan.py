@@ -50,7 +50,9 @@ def test_trials_are_interleaved(tasks: int, conditions: int, trials: int) -> Non
 
 
 @given(sizes, sizes, sizes, st.data())
-def test_resumed_plan_is_the_rest_in_the_same_order(tasks: int, conditions: int, trials: int, data: st.DataObject) -> None:
+def test_resumed_plan_is_the_rest_in_the_same_order(
+    tasks: int, conditions: int, trials: int, data: st.DataObject
+) -> None:
     """What is done is skipped, the rest keeps its order, and strangers are ignored."""
     plan = plan_of(tasks, conditions, trials)
     whole = list(plan.addresses())

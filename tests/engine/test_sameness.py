@@ -129,6 +129,7 @@ def test_blocking_agent_gives_the_same_trials(concurrency: int, one_at_a_time: S
     """An agent that blocks its thread meets the same faults and wordings as one that awaits."""
     trials = run(blocking_agent, concurrency)
 
+    assert [_but_detail(trial) for trial in trials] == [_but_detail(trial) for trial in one_at_a_time]
 
 
 def _but_detail(trial: Trial) -> tuple[object, ...]:

@@ -16,7 +16,7 @@ from passhat.engine.guard import Guard, Late
 from passhat.engine.making import CellPlan, Making, Void, dismiss
 from passhat.engine.settings import Settings
 from passhat.engine.threads import AgentThread, Threads
-from passhat.engine.watch import NEVER, Slot, Watch
+from passhat.engine.watch import NEVER, Slot, Watch, clock_of
 from passhat.engine.where import where
 from passhat.engine.worlds import NO_WORLD, Opened, open_world
 from passhat.model.answer import Answer
@@ -30,6 +30,7 @@ from passhat.surfaces.python_tools import PythonTools
 
 _NO_TOOLS: Toolbox = {}
 _GRACE = 2.0
+_PASS, _FAIL = Outcome.PASS, Outcome.FAIL  # looked up once: an enum's member costs more than a name
 
 
 class Attempts:
@@ -38,7 +39,7 @@ class Attempts:
     def __init__(self, suite: Suite, agent: Agent, settings: Settings, *, wall: Callable[[], float]) -> None:
         """Trials of *agent* on *suite*; *wall* tells the time of day."""
         self._loop = asyncio.get_running_loop()
-        self._clock = self._loop.time
+        self._clock = clock_of(self._loop)
         self._wall = wall
         self._world = suite.world
         self._grader = suite.grader
@@ -48,6 +49,7 @@ class Attempts:
         self._surface = PythonTools()
         self.threads = Threads()
         self.late = Late()
+        self._no_guard = Guard((), clock=self._clock, late=self.late)
         self.watch = Watch(self._limit, _GRACE)
 
     async def make(self, slot: Slot, cell: CellPlan, index: int) -> Trial:
@@ -79,16 +81,18 @@ class Attempts:
     async def _lead(self, slot: Slot, making: Making) -> None:
         """World, agent, end state, tear-down, grade."""
         given = making.word() if making.cell.perturbations else making.cell.task.input
-        making.guard = guard = Guard(making.arm(), clock=self._clock, late=self.late)
+        bare = not self._agent.takes_tools
+        guard = self._no_guard if bare else Guard(making.arm(), clock=self._clock, late=self.late)
+        making.guard = guard
         blocking = self._agent.blocking
         thread = self.threads.take() if blocking else None
-        if blocking:
+        if blocking and not bare:
             guard.for_threads(self._loop)
         try:
             if self._world is not None:
                 making.opened = await self._open(thread)
             try:
-                tools = self._tools(guard, making.opened)
+                tools = None if bare else self._tools(guard, making.opened)
                 await self._ask(slot, making, Request(given, tools, making.seed), thread)
                 guard.close()
                 if slot.abandoned:
@@ -204,7 +208,7 @@ class Attempts:
             dismiss(grade)
             raise Void(f"the grader gave {shown}, which is no Grade")
         making.grade = grade
-        making.end(Outcome.PASS if grade.passed else Outcome.FAIL, grade.reason)
+        making.end(_PASS if grade.passed else _FAIL, grade.reason)
 
 
 def _is_grade(given: object) -> bool:

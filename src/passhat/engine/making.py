@@ -18,6 +18,7 @@ from passhat.model.plain import plain
 from passhat.model.task import Task
 from passhat.model.trial import FaultEvent, Grade, ToolCall, Trial
 
+_VOID = Outcome.VOID
 _BUILTIN = frozenset((str, int, bool, type(None)))
 
 
@@ -130,21 +131,33 @@ class Making:
             task_digest=cell.digest,
             condition=cell.name,
             index=self.index,
-            outcome=self.outcome or Outcome.VOID,
+            outcome=self.outcome or _VOID,
             seed=self.seed,
-            score=grade.score if grade is not None else None,
             detail=detail,
-            input=self.worded,
             answer=answer,
             grades=(grade,) if grade is not None else (),
-            trace=self.trace,
-            faults_planned=tuple([armed.name for armed in self.armed]) if self.armed else (),
-            faults=self.events,
-            state=self.state,
-            printed="" if self.printed is None else str(self.printed),
             started_at=self.started_at,
             seconds=self.seconds,
+            **self._rest(),
         )
+
+    def _rest(self) -> dict[str, Any]:
+        """What most trials don't have; a field that is left out costs nothing."""
+        rest: dict[str, Any] = {}
+        if self.trace:
+            rest["trace"] = self.trace
+        if self.armed:
+            rest["faults_planned"] = tuple([armed.name for armed in self.armed])
+            rest["faults"] = self.events
+        if self.worded is not None:
+            rest["input"] = self.worded
+        if self.state is not None:
+            rest["state"] = self.state
+        if self.grade is not None and self.grade.score is not None:
+            rest["score"] = self.grade.score
+        if self.printed is not None:
+            rest["printed"] = str(self.printed)
+        return rest
 
 
 def dismiss(unawaited: Any) -> None:  # noqa: ANN401 - anything that can be awaited

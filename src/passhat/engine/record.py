@@ -10,11 +10,11 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from queue import SimpleQueue
 
 from passhat.errors import PasshatError, StoreFailed
-from passhat.model.body import encode_body
+from passhat.model.body import masked_rows, row_of
 from passhat.model.protocols import Store, TrialRow
 from passhat.model.redact import Redactor
 from passhat.model.trial import Trial
@@ -23,7 +23,7 @@ BATCH = 2_000
 WAIT = 0.05
 _IN_FLIGHT = 3
 
-Batch = list[tuple[int, Trial]]
+Batch = list[TrialRow]
 
 
 class Recorder:
@@ -50,9 +50,9 @@ class Recorder:
         threading.Thread(target=self._write, name="passhat-writer", daemon=True).start()
 
     def put(self, cell: int, trial: Trial) -> None:
-        """Take one trial."""
+        """Take one trial. It is encoded here, while it is at hand, and not held any longer."""
         batch = self._batch
-        batch.append((cell, trial))
+        batch.append(row_of(cell, trial))
         if len(batch) >= BATCH:
             self._send()
         elif len(batch) == 1:
@@ -91,8 +91,8 @@ class Recorder:
         while (batch := self._queue.get()) is not None:
             try:
                 if not failed:
-                    self._store.append(self._run_id, _rows(batch, self._redactor))
-                    self._loop.call_soon_threadsafe(self._stored, Counter(trial.outcome.value for _, trial in batch))
+                    self._store.append(self._run_id, masked_rows(batch, self._redactor))
+                    self._loop.call_soon_threadsafe(self._stored, Counter([row.outcome for row in batch]))
             except Exception as error:  # noqa: BLE001 - a fence: a store may fail in any way
                 failed = True
                 self._loop.call_soon_threadsafe(self._failed, error)
@@ -110,11 +110,3 @@ class Recorder:
         self._room.set()
         if self.on_failure is not None:
             self.on_failure()
-
-
-def _rows(batch: Batch, redactor: Redactor) -> Sequence[TrialRow]:
-    bodies = redactor.mask([encode_body(trial) for _, trial in batch])
-    return [
-        TrialRow(cell, trial.index, trial.outcome.value, bool(trial.faults), trial.started_at, trial.seconds, body)
-        for (cell, trial), body in zip(batch, bodies, strict=True)
-    ]

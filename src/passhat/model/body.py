@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec.structs import replace
 
@@ -10,6 +12,7 @@ from passhat.model.base import Json, Noun
 from passhat.model.outcome import Outcome
 from passhat.model.plain import encoded, mended
 from passhat.model.protocols import TrialRow
+from passhat.model.redact import Redactor
 from passhat.model.run import Header
 from passhat.model.trial import Attempt, FaultEvent, Grade, ToolCall, Trial
 
@@ -38,6 +41,22 @@ _decoder = msgspec.json.Decoder(_Body)
 def encode_body(trial: Trial) -> bytes:
     """The body of *trial*; what JSON can't hold in it has been made fit."""
     return encoded(_body_of(trial), lambda: _body_of(_mended(trial)))
+
+
+def row_of(cell: int, trial: Trial) -> TrialRow:
+    """*trial* as a row for a store, not yet masked."""
+    return TrialRow(
+        cell, trial.index, str(trial.outcome), bool(trial.faults), trial.started_at, trial.seconds, encode_body(trial)
+    )
+
+
+def masked_rows(rows: Sequence[TrialRow], redactor: Redactor) -> Sequence[TrialRow]:
+    """The rows with every secret masked: the one way that a trial gets into a store."""
+    bodies = [row.body for row in rows]
+    clean = redactor.mask(bodies)
+    if clean is bodies:
+        return rows
+    return [replace(row, body=body) for row, body in zip(rows, clean, strict=True)]
 
 
 def decode_trial(header: Header, row: TrialRow) -> Trial:

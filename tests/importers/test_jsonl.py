@@ -1,0 +1,236 @@
+"""The jsonl importer: what each field of a line becomes, and what is refused."""
+
+import json
+
+import pytest
+
+from passhat.errors import UsageError
+from passhat.importers import Imported, Jsonl, Origin
+from passhat.model.answer import Answer
+from passhat.model.outcome import Outcome
+
+Row = dict[str, object]
+
+
+def read(*rows: Row) -> Imported:
+    """The run that a log of these rows tells of."""
+    return read_text("\n".join(json.dumps(row) for row in rows))
+
+
+def read_text(text: str) -> Imported:
+    """The run that this log tells of."""
+    return Jsonl().read(text, Origin("ab12cd34", 5.0, "log.jsonl"))
+
+
+def complaints(text: str) -> list[str]:
+    """The sentences with which this log is refused."""
+    with pytest.raises(UsageError) as refused:
+        read_text(text)
+    return list(refused.value.problems)
+
+
+def addresses(imported: Imported) -> list[tuple[str, str, int]]:
+    """Task, condition and index of each trial."""
+    return [(trial.task_id, trial.condition, trial.index) for _, trial in imported.trials]
+
+
+def test_passed_is_an_outcome() -> None:
+    """True is PASS and false is FAIL."""
+    run = read({"task": "a", "passed": True}, {"task": "a", "passed": False})
+
+    assert [trial.outcome for _, trial in run.trials] == [Outcome.PASS, Outcome.FAIL]
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_outcome_says_more_than_passed(outcome: Outcome) -> None:
+    """Every outcome can be given, with or without an agreeing `passed`."""
+    run = read({"task": "a", "outcome": outcome}, {"task": "a", "outcome": outcome, "passed": outcome == "PASS"})
+
+    assert [trial.outcome for _, trial in run.trials] == [outcome, outcome]
+
+
+def test_fields_of_a_trial_are_kept() -> None:
+    """Output, detail and seconds stand in the trial."""
+    run = read({"task": "a", "passed": True, "output": {"n": [1]}, "detail": "slow", "seconds": 2})
+    ((_, trial),) = run.trials
+
+    assert trial.answer == Answer({"n": [1]})
+    assert (trial.detail, trial.seconds) == ("slow", 2.0)
+
+
+def test_no_output_is_no_answer() -> None:
+    """An output of null is an answer that is null; without the field there is no answer."""
+    run = read({"task": "a", "passed": True, "output": None}, {"task": "a", "passed": True})
+
+    assert [trial.answer for _, trial in run.trials] == [Answer(None), None]
+
+
+def test_null_is_as_good_as_left_out() -> None:
+    """Tools that write every field may write null for what they don't know."""
+    names = ("trial", "outcome", "condition", "detail", "seconds")
+    bare: Row = {"task": "a", "passed": True}
+
+    assert read({**bare, **dict.fromkeys(names)}) == read(bare)
+
+
+def test_header_says_what_is_known() -> None:
+    """A header holds the tasks by name alone, and says who graded: not us."""
+    header = read({"task": "b", "passed": True}, {"task": "a", "passed": True}).header
+
+    assert [(task.id, task.input, task.expect) for task in header.tasks] == [("b", None, None), ("a", None, None)]
+    assert (header.suite, header.agent, header.source) == ("imported", "unknown", "jsonl")
+    assert header.grader == "imported(jsonl)"
+    assert header.conditions == ("clean",)
+
+
+def test_planned_trials_are_the_most_of_a_cell() -> None:
+    """N is the trials of the cell that has most, so a report sees what the others lack."""
+    run = read(*[{"task": "a", "passed": True}] * 3, {"task": "b", "passed": True})
+
+    assert run.header.trials == 3
+    assert run.header.planned == 6
+    assert len(run.trials) == 4
+
+
+def test_trials_without_number_are_counted_in_order() -> None:
+    """Each cell counts its own trials."""
+    run = read(
+        {"task": "a", "passed": True},
+        {"task": "b", "passed": True},
+        {"task": "a", "passed": True, "condition": "noise()"},
+        {"task": "a", "passed": False},
+    )
+
+    assert addresses(run) == [("a", "clean", 0), ("a", "noise()", 0), ("b", "clean", 0), ("a", "clean", 1)]
+    assert run.trials[-1][1].outcome is Outcome.FAIL
+
+
+def test_numbers_may_begin_at_one() -> None:
+    """A log that counts its trials from 1 is the same run as one that counts from 0."""
+    from_zero: list[Row] = [{"task": task, "trial": trial, "passed": True} for task in "ab" for trial in (0, 1)]
+    from_one: list[Row] = [{"task": task, "trial": trial, "passed": True} for task in "ab" for trial in (1, 2)]
+
+    assert read(*from_one) == read(*from_zero)
+
+
+def test_missing_number_stays_missing() -> None:
+    """A trial that the log skips was made and lost: it is planned, and not there."""
+    run = read({"task": "a", "trial": 0, "passed": True}, {"task": "a", "trial": 3, "passed": True})
+
+    assert [index for _, _, index in addresses(run)] == [0, 3]
+    assert run.header.planned == 4
+
+
+def test_trial_without_number_takes_a_free_one() -> None:
+    """Where only some trials are numbered, the others fill the gaps from below."""
+    numbered = ({"trial": number} if number is not None else {} for number in (None, 0, 2, None))
+    run = read(*({"task": "a", "passed": True, "detail": str(i)} | row for i, row in enumerate(numbered)))
+
+    assert [(trial.index, trial.detail) for _, trial in run.trials] == [(0, "1"), (1, "0"), (2, "2"), (3, "3")]
+
+
+def test_condition_is_written_in_its_canonical_way() -> None:
+    """However a log writes a condition, it is one condition; the clean one comes first."""
+    run = read(
+        {"task": "a", "passed": True, "condition": "b(2) & a"},
+        {"task": "a", "passed": True, "condition": "a() & b(2)"},
+        {"task": "a", "passed": True, "condition": ""},
+        {"task": "a", "passed": True, "condition": "clean"},
+    )
+
+    assert run.header.conditions == ("clean", "a() & b(2)")
+    assert run.header.trials == 2
+
+
+def test_other_fields_are_left_out_and_named() -> None:
+    """Fields that passhat has no place for are named in the run's provenance."""
+    run = read({"task": "a", "passed": True, "model": "m", "cost": 1}, {"task": "a", "passed": True, "id": 7})
+
+    assert run.header.provenance == {"left_out": ["cost", "id", "model"]}
+
+
+def test_lines_may_end_and_begin_as_they_do_elsewhere() -> None:
+    """A byte order mark, Windows line ends, empty lines and rare separators within a text do no harm."""
+    text = '\ufeff{"task": "a", "passed": true, "detail": "x\u2028y\x85z"}\r\n\r\n  \n{"task": "a", "passed": true}\r\n'
+
+    assert [trial.detail for _, trial in read_text(text).trials] == ["x\u2028y\x85z", ""]
+
+
+@pytest.mark.parametrize("text", ["", "\n", " \r\n\n", "\ufeff"])
+def test_empty_log_is_refused(text: str) -> None:
+    """A log without a trial is no run."""
+    assert complaints(text) == ["log.jsonl: it holds no trial"]
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ('{"task": "a", "passed": tru}', "this is not JSON"),
+        ('{"task": "a", "passed": true, "output": NaN}', "this is not JSON"),
+        ("[" * 100_000, "this is not JSON"),
+        ("[1]", "a trial is an object"),
+        ('{"passed": true}', "it has no 'task'"),
+        ('{"task": 7, "passed": true}', "'task': expected a text, got a whole number"),
+        ('{"task": " ", "passed": true}', "'task' is empty"),
+        ('{"task": "a"}', "it says neither 'passed' nor 'outcome'"),
+        ('{"task": "a", "passed": "yes"}', "'passed': expected true or false, got a text"),
+        ('{"task": "a", "passed": 1}', "'passed': expected true or false, got a whole number"),
+        ('{"task": "a", "outcome": "pass"}', "'outcome' is one of PASS, FAIL, CRASH, TIMEOUT, VOID, not 'pass'"),
+        ('{"task": "a", "passed": true, "outcome": "VOID"}', "'passed' is true, and 'outcome' is VOID"),
+        ('{"task": "a", "passed": false, "outcome": "PASS"}', "'passed' is false, and 'outcome' is PASS"),
+        ('{"task": "a", "passed": true, "trial": -1}', "'trial': expected a whole number >= 0"),
+        ('{"task": "a", "passed": true, "trial": 0.5}', "'trial': expected a whole number, got a number"),
+        ('{"task": "a", "passed": true, "trial": 1000000}', "'trial': expected a whole number <= 999999"),
+        ('{"task": "a", "passed": true, "seconds": -1}', "'seconds': expected a number >= 0"),
+        ('{"task": "a", "passed": true, "condition": "high load"}', "condition 'high load': expected '&'"),
+        ('{"task": "a", "passed": true, "conditon": "b"}', "'conditon': did you mean 'condition'?"),
+        ('{"task": "a", "Passed": true}', "'Passed': did you mean 'passed'?"),
+    ],
+)
+def test_bad_line_is_refused_where_it_stands(line: str, sentence: str) -> None:
+    """Each thing that can be wrong is one sentence with the line, whatever the other lines hold."""
+    (said,) = complaints(f'{{"task": "a", "passed": true}}\n\n{line}\n{{"task": "a", "passed": true}}')
+
+    assert said.startswith("log.jsonl:3: ")
+    assert sentence in said
+
+
+def test_trial_that_stands_twice_is_refused_with_both_lines() -> None:
+    """The same task, condition and number cannot be two trials."""
+    row = '{"task": "a", "trial": 4, "condition": "b", "passed": true}'
+
+    assert complaints(f"{row}\n\n{row}") == [
+        "log.jsonl:3: trial 4 of task 'a' under 'b()' stands on line 1 already",
+    ]
+
+
+def test_same_number_elsewhere_is_another_trial() -> None:
+    """A number belongs to its task and condition."""
+    rows: list[Row] = [
+        {"task": task, "condition": name, "trial": 0, "passed": True} for task in "ab" for name in ("clean", "c")
+    ]
+
+    assert len(read(*rows).trials) == 4
+
+
+def test_every_problem_is_told_at_once() -> None:
+    """Wrong lines of every kind are told together, in the order of the log."""
+    text = '{"task": "a", "trial": 0, "passed": true}\n{}\n{"task": "a", "trial": 0, "passed": true}\n['
+
+    assert [said.split(":")[1] for said in complaints(text)] == ["2", "3", "4"]
+
+
+def test_long_list_of_problems_is_cut() -> None:
+    """Twenty problems are told, and how many more there are."""
+    said = complaints("{}\n" * 1_025)
+
+    assert len(said) == 21
+    assert said[19].startswith("log.jsonl:20: ")
+    assert said[20] == "and 1,005 more"
+
+
+def test_too_many_cells_are_refused() -> None:
+    """A log in which every line is a task and a condition of its own is not one run."""
+    text = "\n".join(f'{{"task": "t{i}", "condition": "c{i}", "passed": true}}' for i in range(1_001))
+
+    assert complaints(text) == ["log.jsonl: 1,001 tasks under 1,001 conditions are too many for one run"]
