@@ -49,7 +49,7 @@ class Slot:
 class Watch:
     """Cancels the worker whose trial is over its limit; gives up one that does not stop within *grace* seconds."""
 
-    __slots__ = ("_grace", "_limit", "_loop", "_slots", "_timer")
+    __slots__ = ("_grace", "_limit", "_loop", "_rings", "_slots", "_timer")
 
     def __init__(self, limit: float, grace: float) -> None:
         """A watch over no slots yet."""
@@ -58,6 +58,7 @@ class Watch:
         self._loop = asyncio.get_running_loop()
         self._slots: list[Slot] = []
         self._timer: asyncio.TimerHandle | None = None
+        self._rings = NEVER
 
     def add(self, slot: Slot) -> None:
         """Watch *slot* too."""
@@ -65,17 +66,23 @@ class Watch:
 
     def start(self, slot: Slot, now: float) -> None:
         """The slot's agent begins at *now*."""
-        slot.deadline = now + self._limit
-        if self._timer is None:
-            self._timer = self._loop.call_at(slot.deadline, self._look)
+        slot.deadline = deadline = now + self._limit
+        if deadline < self._rings:
+            self._ring(deadline)
 
     def stop(self) -> None:
         """Watch no longer."""
         if self._timer is not None:
             self._timer.cancel()
 
+    def _ring(self, at: float) -> None:
+        """Set the one timer."""
+        self.stop()
+        self._rings = at
+        self._timer = self._loop.call_at(at, self._look)
+
     def _look(self) -> None:
-        self._timer = None
+        self._timer, self._rings = None, NEVER
         now = self._loop.time()
         for slot in self._slots:
             if slot.deadline <= now:
@@ -83,7 +90,7 @@ class Watch:
         self._slots = [slot for slot in self._slots if not slot.abandoned]
         earliest = min((slot.deadline for slot in self._slots), default=NEVER)
         if earliest < NEVER:
-            self._timer = self._loop.call_at(earliest, self._look)
+            self._ring(earliest)
 
     def _expire(self, slot: Slot, now: float) -> None:
         """First ask the agent to stop; if it goes on all the same, go on without it."""
