@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from passhat.engine.execute import Control
 from passhat.engine.settings import Progress, Settings
 from passhat.engine.thread import in_thread
-from passhat.engine.execute import Control
 from passhat.errors import StoreFailed
 from passhat.model.protocols import TrialRow
 from passhat.stores import SqliteStore
