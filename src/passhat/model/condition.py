@@ -71,7 +71,7 @@ class Injection(Noun):
 
     def __post_init__(self) -> None:
         """Refuse a share that is none."""
-        if isinstance(self.share, bool) or not 0 < self.share <= 1:
+        if isinstance(self.share, bool) or not isinstance(self.share, int | float) or not 0 < self.share <= 1:
             raise UsageError(f"{self.fault.term.name}: a share of trials is above 0 and at most 1, not {self.share!r}")
 
     @property

@@ -80,7 +80,10 @@ def _walk(value: object, depth: int, above: frozenset[int]) -> object:
         return float(value) if math.isfinite(value) else _described(value)
     if id(value) in above or depth > _DEEPEST:
         return _described(value)
-    return _container(value, depth + 1, above | {id(value)})
+    try:
+        return _container(value, depth + 1, above | {id(value)})
+    except Exception:  # noqa: BLE001 - a fence: a user's container may raise when it is read
+        return _described(value)
 
 
 def _container(value: object, depth: int, above: frozenset[int]) -> object:

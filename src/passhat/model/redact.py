@@ -26,7 +26,7 @@ _START = r"(?:(?<![A-Za-z0-9_])|(?<=\\[bfnrt]))"
 # Each shape is looked for only where its mark stands: a search for a few marks is cheap, the shapes are not.
 _SHAPES: Sequence[tuple[str, str]] = (
     ("sk-", _START + r"sk-[A-Za-z0-9_-]{16,}"),
-    ("AKIA", _START + r"AKIA[0-9A-Z]{16}\b"),
+    ("AKIA", _START + r"AKIA[0-9A-Z]{16}(?![A-Za-z0-9_])"),
     ("AIza", _START + r"AIza[0-9A-Za-z_-]{35}"),
     ("gh", _START + r"gh[pousr]_[A-Za-z0-9]{30,}"),
     ("github_pat_", _START + r"github_pat_[A-Za-z0-9_]{30,}"),

@@ -27,7 +27,8 @@ class Perturbation:
 
     def __post_init__(self) -> None:
         """Refuse an intensity that is none."""
-        if isinstance(self.intensity, bool) or not 0 < self.intensity <= 1:
+        number = isinstance(self.intensity, int | float) and not isinstance(self.intensity, bool)
+        if not number or not 0 < self.intensity <= 1:
             raise UsageError(f"{self.name}: the intensity is above 0 and at most 1, not {self.intensity!r}")
 
     def perturb(self, text: str, dice: Dice) -> str | None:
