@@ -22,7 +22,8 @@ class Request(Noun, gc=False):
 class Agent(Protocol):
     """An agent under test, as the engine calls it.
 
-    `label` and `version` name it in the run digest. `blocking` says that `start` does its work before it returns,
+    `label` and `version` name it in the run digest. `takes_tools` is False where no tool call of it can be seen, so
+    that no fault could reach it. `blocking` says that `start` does its work before it returns,
     and so belongs on a thread of its own; otherwise `start` gives something to await.
     """
 
@@ -32,6 +33,8 @@ class Agent(Protocol):
     def version(self) -> str: ...
     @property
     def blocking(self) -> bool: ...
+    @property
+    def takes_tools(self) -> bool: ...
     def start(self, request: Request) -> Any: ...  # noqa: ANN401 - an agent returns what it likes
 
 
