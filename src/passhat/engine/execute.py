@@ -133,10 +133,10 @@ class Execution:
         if self._workers:
             await asyncio.wait(self._workers, timeout=_GRACE)
 
-    def _hire(self) -> None:
-        """Put one more worker to work."""
+    def _hire(self, instead_of: Slot | None = None) -> None:
+        """Put one more worker to work, which first ends the trial of the worker that it stands in for."""
         slot = Slot(self._give_up)
-        slot.task = task = self._loop.create_task(self._work(slot))
+        slot.task = task = self._loop.create_task(self._work(slot, instead_of))
         self._workers[task] = slot
         self._attempts.watch.add(slot)
         task.add_done_callback(self._left)
@@ -150,12 +150,13 @@ class Execution:
         if not self._workers:
             self._ended.set()
 
-    async def _work(self, slot: Slot) -> None:
+    async def _work(self, slot: Slot, instead_of: Slot | None) -> None:
         attempts, recorder, turn = self._attempts, self._recorder, 0
         assert recorder is not None  # noqa: S101 - for the type checker
+        if instead_of is not None:
+            recorder.put(*await attempts.give_up(instead_of))
         while not self._stopping and (address := next(self._addresses, None)) is not None:
             cell, index = self._cells[address[0]], address[1]
-            slot.cell, slot.index = cell, index
             trial = await attempts.make(slot, cell, index)
             if slot.abandoned:
                 return
@@ -168,14 +169,8 @@ class Execution:
 
     def _give_up(self, slot: Slot) -> None:
         """Go on without a worker whose agent does not stop; another takes its place."""
-        if slot.task is not None and self._workers.pop(slot.task, None) is not None and self._recorder is not None:
-            cell = slot.cell
-            assert isinstance(cell, CellPlan)  # noqa: S101 - for the type checker
-            self._recorder.put(cell.position, self._attempts.given_up(cell, slot.index))
-            if self._stopping:
-                self._ended.set() if not self._workers else None
-            else:
-                self._hire()
+        if slot.task is not None and self._workers.pop(slot.task, None) is not None:
+            self._hire(instead_of=slot)
 
     def _stored(self, outcomes: Counter[str]) -> None:
         self._outcomes.update(outcomes)
