@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from passhat.errors import StoreUnusable
 from passhat.stores._sqlite_schema import APPLICATION_ID, MIGRATIONS
 
 _BUSY_SECONDS = 30.0
+_PAUSE = 0.01
 
 
 def connect(path: Path, *, create: bool) -> sqlite3.Connection:
@@ -57,7 +59,7 @@ def check_ours(db: sqlite3.Connection, path: Path, *, create: bool) -> None:
 
 def migrate(db: sqlite3.Connection) -> None:
     """Bring the tables up to date, all or none; of two who come at once, one does it and the other finds it done."""
-    db.execute("PRAGMA journal_mode = WAL")
+    _write_ahead(db)
     db.execute("PRAGMA synchronous = NORMAL")
     if _version(db) == len(MIGRATIONS):
         return
@@ -68,6 +70,20 @@ def migrate(db: sqlite3.Connection) -> None:
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
     db.execute("COMMIT")
+
+
+def _write_ahead(db: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log. SQLite does not wait here where somebody else is switching, so we do."""
+    patience = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > patience:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
 
 
 def _version(db: sqlite3.Connection) -> int:
