@@ -115,7 +115,7 @@ def test_trials_are_looked_up_by_their_address(tmp_path: Path) -> None:
     SqliteStore(tmp_path / "runs.db").close()
     plain = sqlite3.connect(tmp_path / "runs.db")
     plans = [
-        plain.execute(f"EXPLAIN QUERY PLAN SELECT * FROM trial WHERE {where}").fetchall()
+        plain.execute(f"EXPLAIN QUERY PLAN SELECT * FROM trial WHERE {where}").fetchall()  # noqa: S608 - our own text
         for where in ("id = 5", "id BETWEEN 5 AND 9 ORDER BY id", "id >= 5 AND id < 9 ORDER BY id")
     ]
     plain.close()
