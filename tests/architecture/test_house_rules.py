@@ -21,6 +21,7 @@ FENCES: dict[str, str] = {
     "passhat/engine/thread.py": "handed to the thread that waits for the run",
     "passhat/engine/threads.py": "handed to the worker that waits for the agent",
     "passhat/engine/worlds.py": "a user's tear-down: what it raises is noted in the trial",
+    "passhat/installed.py": "an installed package may raise anything while it is imported",
     "passhat/model/plain.py": "a user's value may do anything when it is looked at",
     "passhat/stores/sqlite.py": "whatever happens inside a transaction takes it back",
 }

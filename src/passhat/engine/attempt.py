@@ -152,7 +152,8 @@ class Attempts:
         finally:
             slot.deadline = NEVER
             making.seconds = self._clock() - begun
-        if slot.expired:
+        blocked = making.outcome is None and making.seconds > self._limit  # it kept the loop, so nobody could end it
+        if slot.expired or blocked:
             slot.forgive()
             making.answer = None
             making.end(Outcome.TIMEOUT, f"no answer within {self._limit:g} s")

@@ -41,9 +41,9 @@ class Slot:
 
     def forgive(self) -> None:
         """The trial that was over its limit has ended: the worker goes on."""
-        self.expired = False
-        if self.task is not None:
+        if self.expired and self.task is not None:
             self.task.uncancel()
+        self.expired = False
 
 
 class Watch:
