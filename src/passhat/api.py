@@ -192,7 +192,7 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
     names = tuple(condition.name for condition in conditions)
     if adapter is not None:
         problems.extend(unreachable(adapter, conditions))
-    for rule in settings.rules:
+    for rule in settings.sound_rules():
         problems.extend(rule.problems(settings.trials, names))
     if problems or adapter is None or not isinstance(suite, Suite):
         raise UsageError(*problems)

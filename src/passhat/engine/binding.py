@@ -49,9 +49,9 @@ class Catalogue:
         hint = "; call it: " + given.__name__ + "(...)" if isinstance(given, type) else ""
         raise UsageError(f"under: a fault, a perturbation or their text, not {given!r:.80}{hint}")
 
-    def conditions(self, under: Iterable[object], *, clean: bool) -> tuple[Condition, ...]:
+    def conditions(self, under: object, *, clean: bool) -> tuple[Condition, ...]:
         """All conditions of a run, the clean one first; every problem at once."""
-        if isinstance(under, str):
+        if isinstance(under, str | Condition | Part) or not isinstance(under, Iterable):
             under = (under,)
         found = [Condition()] if clean else []
         problems: list[str] = []

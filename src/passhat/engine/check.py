@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -33,9 +33,13 @@ def unreachable(agent: Agent, conditions: Sequence[Condition]) -> Iterable[str]:
 
 
 def _suite_problems(suite: Suite) -> Iterable[str]:
-    tasks = list(suite.tasks) if isinstance(suite.tasks, Iterable) and not isinstance(suite.tasks, str) else []
-    if not tasks:
+    tasks = suite.tasks if isinstance(suite.tasks, Sequence) and not isinstance(suite.tasks, str) else ()
+    if tasks is not suite.tasks:
+        yield f"tasks: a list of passhat.Task, not {suite.tasks!r:.80}"
+    elif not tasks:
         yield "tasks: there is none, so nothing would be tested"
+    if not isinstance(suite.name, str):
+        yield f"name: a text, not {suite.name!r:.80}"
     grader = suite.grader
     gradable = callable(getattr(grader, "grade", None)) and not isinstance(grader, type)
     if not gradable:
@@ -71,6 +75,10 @@ def _task_problems(position: int, task: Any) -> Iterable[str]:  # noqa: ANN401 -
             msgspec.json.encode(getattr(task, name))
         except (TypeError, ValueError, RecursionError, OverflowError) as error:
             yield f"task {task.id!r}: its {name} is not JSON: {error}"
+    if not isinstance(task.metadata, Mapping):
+        yield f"task {task.id!r}: its metadata is a mapping, not {task.metadata!r:.80}"
+    if not isinstance(task.tags, list | tuple) or not all(isinstance(tag, str) for tag in task.tags):
+        yield f"task {task.id!r}: its tags are a list of texts, not {task.tags!r:.80}"
 
 
 def _condition_problems(suite: Suite, conditions: Sequence[Condition]) -> Iterable[str]:
