@@ -247,7 +247,7 @@ def test_forward_makes_upstream_do_it_again(agent: Callable[..., Any]) -> None:
 
 
 def test_forward_needs_a_sandbox() -> None:
-    """A world that doesn't say that nothing in it is real is not made to do what nobody asked for: the trial is void."""
+    """A world that does not call itself a sandbox is not made to do what nobody asked for: the trial is void."""
     trial = under(Before(Forward(3)), world=Till)
 
     assert trial.outcome is Outcome.VOID
