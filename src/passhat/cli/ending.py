@@ -11,11 +11,12 @@ from typing import Any
 import click
 
 from passhat import api
+from passhat.api import parse_rule
 from passhat.errors import ExitCode
 from passhat.model.run import Run
 from passhat.model.summary import Summary
 from passhat.model.verdict import Status, Verdict
-from passhat.rules import Rule, parse_rule
+from passhat.rules import Rule
 
 _NARROW, _USUAL, _WIDE = 72, 100, 160
 _CODES = {Status.PASS: ExitCode.PASS, Status.FAIL: ExitCode.FAIL, Status.INCONCLUSIVE: ExitCode.INCONCLUSIVE}

@@ -10,13 +10,14 @@ from passhat.model.protocols import Store
 
 
 class Progress(Noun, kw_only=True):
-    """How far a run has come. Only trials that are safe in the store are counted."""
+    """How far a run has come. Only trials that are safe in the store are counted; `stopping` says no more begin."""
 
     run_id: str
     planned: int
     stored: int
     outcomes: dict[str, int]
     late_calls: int = 0
+    stopping: bool = False
 
 
 class Options(TypedDict, total=False):
@@ -28,7 +29,7 @@ class Options(TypedDict, total=False):
     seed: the root of all randomness of the run.
     concurrency: how many trials run at a time.
     timeout: the seconds that an agent has for one trial.
-    store: a store, or the path of a SQLite file.
+    store: a store, the path of a SQLite file, or `NAME://…` for a store of that name.
     resume: the id of a run to go on with; only the trials that it lacks are run.
     label, version: what the agent is called in the run, and which version of it this is.
     progress: called with a `Progress` after each batch that is safe.
