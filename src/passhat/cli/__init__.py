@@ -81,8 +81,8 @@ def call(arguments: list[str]) -> int:
         context = getattr(error, "ctx", None)
         command = f" (see '{context.command_path} --help')" if context is not None else ""
         return _complain(f"{error.format_message().rstrip('.')}{command}", ExitCode.USAGE)
-    except click.Abort:
-        return _complain("stopped", ExitCode.INTERRUPTED)
+    except click.Abort as error:  # click's word for an interrupt; ours, which names the run, is its cause
+        return _refuse(error.__cause__ if isinstance(error.__cause__, KeyboardInterrupt) else KeyboardInterrupt())
     except (PasshatError, KeyboardInterrupt) as error:
         return _refuse(error)
     except BrokenPipeError:  # the reader of our output has gone, as `head` does
@@ -98,9 +98,19 @@ def _refuse(error: BaseException) -> int:
     for problem in problems:
         _complain(problem, exit_code(error))
     if isinstance(error, Interrupted):
-        again = [word for word in sys.argv[1:] if word != "--resume"]
-        click.echo(f"go on with: passhat {' '.join(_quoted(again))} --resume {error.run_id}", err=True)
+        again = " ".join(_quoted(_without_resume(sys.argv[1:])))
+        click.echo(f"go on with: passhat {again} --resume {error.run_id}", err=True)
     return exit_code(error)
+
+
+def _without_resume(words: list[str]) -> list[str]:
+    """The words of a command line without `--resume RUN`."""
+    before = ["", *words]
+    return [
+        word
+        for last, word in zip(before, words, strict=False)
+        if "--resume" not in (last, word) and not word.startswith("--resume=")
+    ]
 
 
 def _quoted(words: list[str]) -> list[str]:

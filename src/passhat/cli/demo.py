@@ -32,23 +32,20 @@ def command(*, seed: int, store: str, quiet: bool, as_json: bool) -> int:
     summary, verdict = ending.judged(run, [rules.at_least("pass^5", 0.80)], 5)
     ending.show(summary, verdict, form="json" if as_json else "terminal", quiet=quiet)
     if not quiet and not as_json:
-        _point_on(summary.tally, store)
+        found = hints(summary.tally, store)
+        line = " · ".join(found)
+        for text in (line,) if len(line) <= ending.width() else found:
+            click.echo(click.style(text, dim=True) if ending.colour() else text)
     return 0
 
 
-def _point_on(tally: Tally, store: str) -> None:
-    """Write what to do next, on one dim line where there is room."""
-    from passhat.cli import ending
-
-    passed = [
-        sum(tally.passed[tally.cell(i, j)] for j in range(len(tally.conditions))) for i in range(len(tally.tasks))
-    ]
+def hints(tally: Tally, store: str) -> tuple[str, str]:
+    """What to do next: look at a task that really failed, and bring an agent of one's own."""
+    conditions = range(len(tally.conditions))
+    passed = [sum(tally.passed[tally.cell(task, one)] for one in conditions) for task in range(len(tally.tasks))]
     worst = tally.tasks[passed.index(min(passed))]
     where = "" if store == options.DEFAULT_STORE else f" --store {quote(store)}"
-    hints = (
+    return (
         f"see why one failed: passhat show {worst}{where}",
         "your own agent: passhat run suite.py --agent agent.py",
     )
-    line = " · ".join(hints)
-    for text in (line,) if len(line) <= ending.width() else hints:
-        click.echo(click.style(text, dim=True) if ending.colour() else text)

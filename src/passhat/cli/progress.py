@@ -13,11 +13,13 @@ from passhat.engine.settings import Progress
 from passhat.model.outcome import Outcome
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.text import Text
 
 _PLAIN_SECONDS = 10.0
 _BAR, _LEAST_BAR = 24, 4
 _ROUGH = 10
+_DUMB = ("dumb", "unknown")  # terminals on which no line can be written again
 _STYLES = {
     Outcome.PASS: "green",
     Outcome.FAIL: "red",
@@ -38,8 +40,10 @@ def shown(*, quiet: bool) -> Iterator[Shown]:
     """Show the progress as long as this lasts."""
     if quiet:
         yield lambda _progress: None
-    elif sys.stderr.isatty() and not os.environ.get("CI"):
-        with _live() as show:
+    elif sys.stderr.isatty() and not os.environ.get("CI") and os.environ.get("TERM") not in _DUMB:
+        from rich.console import Console
+
+        with live_on(Console(file=sys.stderr)) as show:
             yield show
     else:
         yield _Plain()
@@ -61,16 +65,14 @@ class _Plain:
 
 
 @contextmanager
-def _live() -> Iterator[Shown]:
-    """A line that is written again and again.
+def live_on(console: Console) -> Iterator[Shown]:
+    """A line that is written again and again, to the stream that the console holds.
 
-    It goes to what standard error is now: the engine puts its own stream in that place while it runs, and a
-    display that followed it, or caught it, would write to itself.
+    The engine puts a stream of its own in the place of standard error while it runs: a display that followed it
+    there, or caught what is written, would write to itself.
     """
-    from rich.console import Console
     from rich.live import Live
 
-    console = Console(file=sys.stderr)
     latest: list[Progress] = []
     began = time.monotonic()
 

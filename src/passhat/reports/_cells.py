@@ -73,8 +73,8 @@ def difference(estimate: Estimate | None, base: Estimate | None) -> list[Span]:
     """The points between two estimates, where there are both."""
     if estimate is None or base is None or estimate.value is None or base.value is None:
         return []
-    change = estimate.value - base.value
-    return [(f" {points(change):>3}", "red" if change < 0 else "green")]
+    text = points(estimate.value - base.value)
+    return [(f" {text:>3}", {"−": "red", "+": "green"}.get(text[0], "dim"))]
 
 
 def reasons(notes: Notes, width: int) -> Iterator[Line]:
