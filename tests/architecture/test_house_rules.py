@@ -58,7 +58,7 @@ def oversized(module: Module) -> Iterator[str]:
 
 def _is_broad(kind: ast.expr | None) -> bool:
     match kind:
-        case None | ast.Name("Exception" | "BaseException"):
+        case None | ast.Name("Exception" | "BaseException" | "ANYTHING"):
             return True
         case ast.Tuple(kinds):
             return any(_is_broad(each) for each in kinds)
@@ -121,7 +121,13 @@ def test_docstring_is_no_code() -> None:
 
 def test_checker_sees_catch_alls() -> None:
     """The check catches every way to catch everything, and no narrow one."""
-    broad = ["except:", "except Exception:", "except BaseException as e:", "except (ValueError, Exception):"]
+    broad = [
+        "except:",
+        "except Exception:",
+        "except BaseException as e:",
+        "except (ValueError, Exception):",
+        "except ANYTHING:",
+    ]
     sources = [f"try: pass\n{line} pass" for line in broad]
     sources += ["with contextlib.suppress(Exception): pass", "with suppress(Exception): pass"]
 

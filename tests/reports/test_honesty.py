@@ -70,7 +70,7 @@ def test_nothing_measured_is_said(name: str) -> None:
 def test_verdict_shows_what_it_could_have_caught(name: str) -> None:
     """Beside a finding stands the drop that its trials would have caught."""
     text = unwrapped(render(shop(), shop_verdict(), format=name))
-    assert "would have caught a drop of 12 points, with 80 % probability" in text
+    assert "would have caught a drop of 12 points (80 % power)" in text
 
 
 @pytest.mark.parametrize("name", READABLE)

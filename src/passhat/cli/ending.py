@@ -18,7 +18,7 @@ from passhat.model.summary import Summary
 from passhat.model.verdict import Status, Verdict
 from passhat.rules import Rule
 
-_NARROW, _USUAL, _WIDE = 72, 100, 120
+_NARROW, _USUAL, _WIDE = 72, 100, 160
 _CODES = {Status.PASS: ExitCode.PASS, Status.FAIL: ExitCode.FAIL, Status.INCONCLUSIVE: ExitCode.INCONCLUSIVE}
 
 

@@ -10,13 +10,14 @@ from passhat.model.protocols import Store
 
 
 class Progress(Noun, kw_only=True):
-    """How far a run has come. Only trials that are safe in the store are counted."""
+    """How far a run has come. Only trials that are safe in the store are counted; `stopping` says no more begin."""
 
     run_id: str
     planned: int
     stored: int
     outcomes: dict[str, int]
     late_calls: int = 0
+    stopping: bool = False
 
 
 class Options(TypedDict, total=False):

@@ -18,7 +18,8 @@ _GRACE = 1.0
 def in_thread(begin: Callable[[], Coroutine[Any, Any, T]], control: Control) -> T:
     """What the coroutine gives, run elsewhere while this thread waits.
 
-    An interrupt that comes in the meantime stops the run, a second one aborts it; the coroutine has the last word.
+    An interrupt that comes in the meantime stops the run, a second one aborts it; the coroutine has the last word. A
+    third one leaves it behind: an agent that keeps the event loop to itself lets nobody have a word.
     """
     future: Future[T] = Future()
     context = copy_context()
@@ -27,9 +28,9 @@ def in_thread(begin: Callable[[], Coroutine[Any, Any, T]], control: Control) -> 
         try:
             return future.result()
         except KeyboardInterrupt:
-            if future.done():
+            if future.done() or control.wanted == "abort":
                 raise
-            (control.abort if control.used else control.stop)()
+            (control.abort if control.wanted else control.stop)()
 
 
 def _serve(begin: Callable[[], Coroutine[Any, Any, T]], future: Future[T]) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import traceback
 from pathlib import Path
 
-from passhat.model.plain import clipped
+from passhat.model.plain import words
 
 
 def where(error: BaseException) -> str:
     """The error's kind and text, and the place in somebody's code that it came from."""
-    text = clipped(str(error), 1_000)
+    text = words(error)
     said = f"{type(error).__name__}: {text}" if text else type(error).__name__
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not _ours(frame.filename)]
     if not frames:
