@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from passhat.faults import Fault
+from passhat.importers import Jsonl
 from passhat.metrics import Metric, Reading
 from passhat.model.condition import Phase, Visibility
 from passhat.model.effect import PROCEED, Fail
@@ -93,6 +94,11 @@ class MyReport(Report):
         return f"my report: {sum(summary.tally.passed)} passes{left_out}\\n"
 
 
+@dataclass(frozen=True, slots=True)
+class MyLog(Jsonl):
+    """JSON lines, as another tool calls them."""
+
+
 class MyStore(SqliteStore):
     """A store of its own."""
 '''
@@ -100,6 +106,7 @@ class MyStore(SqliteStore):
 ENTRY_POINTS: Mapping[str, Mapping[str, str]] = {
     "passhat.faults": {"my_fault": "my_parts:MyFault"},
     "passhat.perturbations": {"my_wording": "my_parts:MyWording"},
+    "passhat.importers": {"my_log": "my_parts:MyLog"},
     "passhat.metrics": {"my_metric": "my_parts:MyMetric"},
     "passhat.rules": {"my_rule": "my_parts:MyRule"},
     "passhat.reports": {"my_report": "my_parts:MyReport"},

@@ -35,6 +35,11 @@ def home(tmp_path: Path) -> Path:
     return folder
 
 
+def conditions(home: Path) -> tuple[str, ...]:
+    """The conditions of the latest run in a folder's own store."""
+    return api.open_store(home / "passhat.db").open().header.conditions
+
+
 def test_command_line_finds_them(packages: Path, home: Path) -> None:
     """A run under an installed fault and wording, held against an installed rule, is reported in an installed form."""
     under = ("--under", "my_fault(hours=3)", "--under", "my_wording(1.0) & my_fault()")
@@ -44,9 +49,35 @@ def test_command_line_finds_them(packages: Path, home: Path) -> None:
     told = passhat(home, "report", "--format", "my_report", packages=packages)
 
     assert (ran.returncode, ran.stderr.count("Traceback")) == (0, 0), ran.stderr
-    assert "my_fault(hours=3, dose=once_at(1))" in ran.stdout
+    assert conditions(home) == (
+        "clean",
+        "my_fault(hours=3, dose=once_at(1))",
+        "my_fault(dose=once_at(1)) & my_wording(1.0)",
+    )
     assert "my rule saw 4 passes" in ran.stdout
     assert (told.returncode, told.stdout) == (0, "my report: 4 passes; it leaves out the trials\n"), told.stderr
+
+
+def test_stored_run_outlives_the_package(packages: Path, home: Path) -> None:
+    """Where the package is gone again, its run is reported all the same: the store holds the fault's text."""
+    options = ("--agent", "suite.py:agent", "-n", "2", "--under", "my_fault(hours=3)", "-q")
+    passhat(home, "run", "suite.py:suite", *options, packages=packages)
+
+    told = passhat(home, "report")
+
+    assert told.returncode == 0, told.stderr
+    assert "my_fault" in told.stdout
+    assert conditions(home) == ("clean", "my_fault(hours=3, dose=once_at(1))")
+
+
+def test_importer_is_found_by_its_format(packages: Path, home: Path) -> None:
+    """`import` reads a log by the importer of an installed package, and the run says so."""
+    (home / "my.log").write_text('{"task": "refund", "passed": true}\n', encoding="utf-8")
+
+    told = passhat(home, "import", "my_log", "my.log", packages=packages)
+
+    assert told.returncode == 0, told.stderr
+    assert api.open_store(home / "passhat.db").open().header.source == "my_log"
 
 
 def test_rule_is_asked_of_a_stored_run(packages: Path, home: Path) -> None:
