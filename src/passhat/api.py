@@ -105,7 +105,7 @@ def import_run(
         masked(imported.header, redactor),
         masked_rows([row_of(cell, trial) for cell, trial in imported.trials], redactor),
     )
-    opened = open_store(store)
+    opened = open_store(store, create=True)
     with ExitStack() as undo:
         opened.create(header)
         undo.callback(opened.delete, header.id)
@@ -148,7 +148,7 @@ def parse_metric(name: str) -> tuple[Metric, int]:
     return metrics_list.parse_metric(name, known=_metrics())
 
 
-def open_store(store: Store | str | Path | None = None, *, create: bool = True) -> Store:
+def open_store(store: Store | str | Path | None = None, *, create: bool = False) -> Store:
     """The store that *store* means: one as it is, or the SQLite file at a path (`passhat.db` by default).
 
     `NAME://PLACE` is the store of that name, a built-in one or one of an installed package, at that place.

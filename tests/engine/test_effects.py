@@ -88,10 +88,18 @@ def pays_blocking(message: str, tools: Tools) -> Any:  # noqa: ANN401 - what it 
 AGENTS = (pays, pays_blocking)
 
 
-def under(*faults: Fault, agent: Callable[..., Any] = pays, timeout: float = 20.0) -> Trial:
+class PlayTill(Till):
+    """A till with play money, which says so."""
+
+    sandbox = True
+
+
+def under(
+    *faults: Fault, agent: Callable[..., Any] = pays, timeout: float = 20.0, world: type[Till] = PlayTill
+) -> Trial:
     """The trial of an agent under these faults, each once at the first call."""
     condition = Condition(fault.at(once_at(1)) for fault in faults)
-    return drive(suite_of(Till), agent, under=(condition,), clean=False, timeout=timeout).trial
+    return drive(suite_of(world), agent, under=(condition,), clean=False, timeout=timeout).trial
 
 
 def told(trial: Trial) -> Any:  # noqa: ANN401 - what the agent was told
@@ -236,6 +244,15 @@ def test_forward_makes_upstream_do_it_again(agent: Callable[..., Any]) -> None:
     assert trial.state == 15
     assert trial.trace[0].executed == 3
     assert [event.effect for event in trial.faults] == ["forward"]
+
+
+def test_forward_needs_a_sandbox() -> None:
+    """A world that does not call itself a sandbox is not made to do what nobody asked for: the trial is void."""
+    trial = under(Before(Forward(3)), world=Till)
+
+    assert trial.outcome is Outcome.VOID
+    assert "sandbox = True" in trial.detail
+    assert trial.state in (None, 0)
 
 
 @pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.__name__)

@@ -128,6 +128,7 @@ class Attempts:
         except Exception as error:
             raise Void(f"the world's tools: {error}") from error
         guard.known = box
+        guard.sandbox = getattr(opened.world, "sandbox", False) is True
         return self._surface.open(guard, box, blocking=self._agent.blocking)
 
     async def _ask(self, slot: Slot, making: Making, request: Request, thread: AgentThread | None) -> None:

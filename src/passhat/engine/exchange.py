@@ -38,11 +38,15 @@ class BrokenFault(PasshatError):
 class Exchange:
     """What happens to one call, and what is known of it afterwards."""
 
-    __slots__ = ("_firing", "at", "call", "events", "executed", "step", "upstream")
+    __slots__ = ("_firing", "_sandbox", "at", "call", "events", "executed", "step", "upstream")
 
-    def __init__(self, firing: Sequence[Armed], call: Call, *, step: int, at: float) -> None:
-        """The exchange of *call*, which began at *at*, under the faults that fire at it."""
+    def __init__(self, firing: Sequence[Armed], call: Call, *, step: int, at: float, sandbox: bool = False) -> None:
+        """The exchange of *call*, which began at *at*, under the faults that fire at it.
+
+        *sandbox*: the world says that nothing in it is real, so that upstream may do what the agent did not ask for.
+        """
         self._firing = firing
+        self._sandbox = sandbox
         self.call = call
         self.step = step
         self.at = at
@@ -105,6 +109,8 @@ class Exchange:
                 assert_never(effect)
 
     def _forwarded(self, armed: Armed, effect: Forward) -> int:
+        if not self._sandbox:
+            raise BrokenFault(f"{armed.name} repeats calls, which needs a world that declares sandbox = True")
         self._fired(armed, effect, visible=False)
         return effect.times
 

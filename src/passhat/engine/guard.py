@@ -26,6 +26,7 @@ from passhat.model.trial import Call, FaultEvent, ToolCall
 
 _NEVER_AWAITABLE = frozenset((dict, str, list, int, float, bool, tuple, type(None)))
 Upstream = Callable[..., Any]
+_BY_NAME = "a tool takes its arguments by name: tools.{}(name=value)"
 
 
 class Late:
@@ -57,6 +58,7 @@ class Guard:
     known: Collection[str] = ()
     unawaited = 0
     broken = ""
+    sandbox = False
 
     def __init__(self, armed: Sequence[Armed], *, clock: Callable[[], float], late: Late) -> None:
         """A guard for a trial with these faults; *clock* gives seconds, *late* counts calls after the end."""
@@ -107,7 +109,9 @@ class Guard:
         """*tool* for an agent that awaits: a call is counted at once, and made when it is awaited."""
         call = self._call
 
-        def bound(**arguments: Any) -> Coroutine[Any, Any, Any]:  # noqa: ANN401 - a tool takes what it likes
+        def bound(*unnamed: Any, **arguments: Any) -> Coroutine[Any, Any, Any]:  # noqa: ANN401 - what a tool likes
+            if unnamed:
+                raise TypeError(_BY_NAME.format(tool))
             self.unawaited += 1
             return call(tool, upstream, arguments)
 
@@ -116,7 +120,9 @@ class Guard:
     def bind_blocking(self, tool: str, upstream: Upstream | None) -> Callable[..., Any]:
         """*tool* for an agent that blocks its thread."""
 
-        def bound(**arguments: Any) -> Any:  # noqa: ANN401 - a tool takes and replies what it likes
+        def bound(*unnamed: Any, **arguments: Any) -> Any:  # noqa: ANN401 - what a tool likes
+            if unnamed:
+                raise TypeError(_BY_NAME.format(tool))
             return self._call_blocking(tool, upstream, arguments)
 
         return bound
@@ -227,7 +233,7 @@ class Guard:
             ordinal = self._begun[tool] = self._begun.get(tool, 0) + 1
             call = Call(tool=tool, arguments=plain(arguments), ordinal=ordinal, history=self._history())
             firing = [armed for armed in self._armed if self._bites(armed, tool, ordinal)]
-            exchange = Exchange(firing, call, step=self._step, at=self._clock())
+            exchange = Exchange(firing, call, step=self._step, at=self._clock(), sandbox=self.sandbox)
             if upstream is None:
                 self._write(exchange, error=UNKNOWN)
             else:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from passhat.errors import UsageError
-from passhat.model.condition import Condition, Part, together
+from passhat.model.condition import Condition, Joined, together
 from passhat.model.dice import Dice
 from passhat.model.grammar import Term
 from passhat.model.parts import build, part_name, part_term
@@ -34,7 +34,7 @@ class Perturbation:
         """A variant of *text*, or None where there is no valid one."""
         raise TypeError(f"{type(self).__name__} is a contract: a perturbation overrides perturb")
 
-    def __and__(self, other: Part | Condition) -> Condition:
+    def __and__(self, other: Joined) -> Condition:
         """This perturbation together with *other*."""
         return together(self, other)
 
