@@ -14,7 +14,7 @@ import passhat
 ROOT = Path(__file__).parents[2]
 
 PROGRAM = """
-import asyncio, sys, threading
+import asyncio, os, signal, sys, threading
 import passhat
 from passhat.errors import Interrupted
 from tests.api.shop import suite
@@ -48,7 +48,12 @@ def release():
     for line in sys.stdin:
         done.set()
 
+def interrupted(*_):
+    os.write(1, b"interrupted\\n")
+    raise KeyboardInterrupt
+
 threading.Thread(target=release, daemon=True).start()
+signal.signal(signal.SIGINT, interrupted)
 try:
     passhat.run(suite(), agent, trials=1000, concurrency=4, store=sys.argv[1], timeout=600)
 except Interrupted as error:
@@ -76,12 +81,15 @@ def test_first_interrupt_drains(agent: str, tmp_path: Path) -> None:
     """After one Ctrl-C the running trials end and are stored, no other begins, and `Interrupted` says how many."""
     with _begin(tmp_path / "runs.db", agent) as child:
         child.send_signal(signal.SIGINT)
+        assert child.stdout is not None
+        assert child.stdout.readline() == "interrupted\n"
         said, errors = child.communicate("go on\n", timeout=30)
 
     run = passhat.open_store(tmp_path / "runs.db", create=False).open()
     run_id, stored, planned = said.split()
     assert (run_id, planned, errors, child.returncode) == (run.header.id, "2000", "", 0)
-    assert sum(run.trials.counts().passed) == int(stored) == 8
+    assert sum(run.trials.counts().passed) == int(stored)
+    assert 8 <= int(stored) < 100  # the signal and the release may cross
 
 
 @pytest.mark.parametrize("agent", ["awaiting", "blocking"])
@@ -102,4 +110,5 @@ def test_second_interrupt_drops_what_runs(agent: str, tmp_path: Path) -> None:
     run = passhat.open_store(tmp_path / "runs.db", create=False).open()
     assert sum(run.trials.counts().passed) == 4
     assert "Traceback" not in errors or "KeyboardInterrupt" in errors
-    assert said.split()[1:] in ([], ["4", "2000"])
+    told = [line.split()[1:] for line in said.splitlines() if line != "interrupted"]
+    assert told in ([], [["4", "2000"]])

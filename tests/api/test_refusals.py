@@ -189,7 +189,7 @@ def test_refused_run_leaves_no_store(tmp_path: Path) -> None:
 def _begun(path: Path) -> Run:
     """A run of three trials a task of which nothing is stored yet."""
     planned = api.plan(suite(), echo, trials=3, label="bot", version="1", seed=1)
-    store = passhat.open_store(path)
+    store = passhat.open_store(path, create=True)
     store.create(planned.header)
     run = store.open()
     store.close()

@@ -78,7 +78,7 @@ def test_values_of_secret_variables_are_masked() -> None:
         "APP_TOKEN": "~value-six",
         "HOME": "value-seven",
         "KEYBOARD": "value-eight",
-        "SSH_KEY": "/home/me/.ssh/id",
+        "SSH_KEY": "/etc/keys/id",
         "OTHER_KEY": "~/keys/one",
         "PIN_PASSWORD": "1234",
     }
