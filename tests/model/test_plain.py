@@ -199,7 +199,8 @@ def test_body_round_trips(trial: Trial) -> None:
     header = Header(
         id="r", suite="", agent="", tasks=(Task("a", 1), Task("b", 2)), conditions=("x", "y"), grader="", trials=1
     )
-    placed = msgspec.structs.replace(trial, task_id="b", task_digest=header.tasks[1].digest, condition="y")
+    given = 2 if trial.input is None else trial.input
+    placed = msgspec.structs.replace(trial, task_id="b", task_digest=header.tasks[1].digest, condition="y", input=given)
     row = TrialRow(3, trial.index, trial.outcome, trial.exposed, trial.started_at, trial.seconds, encode_body(placed))
 
     assert decode_trial(header, row) == placed

@@ -7,8 +7,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from passhat.model.outcome import Outcome
+from passhat.model.trial import Trial
 from passhat.stores import SqliteStore
 from tests.golden.make_store_v1 import HEADER, PATH, TRIALS
 
@@ -36,7 +38,7 @@ def test_store_of_schema_1_loads(create: bool, kept: Path) -> None:  # noqa: FBT
     store.close()
 
     assert run.header == HEADER
-    assert trials == TRIALS
+    assert trials == tuple(map(_as_read, TRIALS))
     assert [tally.total(outcome) for outcome in Outcome] == [1, 2, 3, 3, 2]
     assert tally.exposed == (0, 3, 0, 2)
     assert strips == ("PFE", "FET", "ETV", "TV")
@@ -54,6 +56,12 @@ def test_run_of_schema_1_can_go_on(kept: Path) -> None:
 def test_identity_of_schema_1_is_kept() -> None:
     """Digests are in the file: a run that was made then is still compared with one that is made now."""
     assert (HEADER.design_digest, HEADER.run_digest, HEADER.tasks[0].digest) == IDENTITY
+
+
+def _as_read(trial: Trial) -> Trial:
+    """The trial with the input that the agent was given, which is stored only where it was worded anew."""
+    inputs = {task.id: task.input for task in HEADER.tasks}
+    return trial if trial.input is not None else replace(trial, input=inputs[trial.task_id])
 
 
 IDENTITY = ("19dc49beed163557a6f1", "7e092deff0f5437b6b29", "e819efe48ee0e46e35fa")
