@@ -17,7 +17,9 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
     if create and not path.exists():
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
     if path.is_dir():
-        raise OSError(f"{path} is a folder")
+        raise OSError("it is a folder")
+    if not path.is_file():
+        raise OSError("it is not a file")
     mode = "rw" if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK) else "ro"
     if create and mode == "ro":
         raise PermissionError(f"{path} may not be written")
@@ -34,11 +36,14 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
     return db
 
 
-def check_ours(db: sqlite3.Connection, path: Path) -> None:
-    """Refuse another program's database, and one that a newer passhat made."""
+def check_ours(db: sqlite3.Connection, path: Path, *, create: bool) -> None:
+    """Refuse another program's database, one that a newer passhat made, and for reading an empty one."""
     (mine,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if not tables and not create:
+        db.close()
+        raise StoreUnusable(f"{path} is empty: 'passhat run' makes a store of it, '--store PATH' names another")
     if mine != APPLICATION_ID and tables:
         db.close()
         raise StoreUnusable(f"{path} is a database of another program: name another file with '--store PATH'")
@@ -67,7 +72,9 @@ def why(error: Exception) -> str:
     if isinstance(error, sqlite3.DatabaseError) and "not a database" in str(error):
         return "it is not a database"
     if isinstance(error, FileNotFoundError):
-        return "its folder does not exist"
-    if isinstance(error, PermissionError):
+        return "its folder does not exist: make it first"
+    if isinstance(error, NotADirectoryError):
+        return "its folder is a file"
+    if isinstance(error, PermissionError) or "readonly" in str(error):
         return "it may not be written here"
-    return str(error)
+    return getattr(error, "strerror", None) or str(error)

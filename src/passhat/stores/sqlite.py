@@ -53,7 +53,7 @@ class SqliteStore:
             raise StoreUnusable(f"there is no store at {path}: 'passhat run' makes one, '--store PATH' names another")
         try:
             self._db = connect(self._path, create=create)
-            check_ours(self._db, self._path)
+            check_ours(self._db, self._path, create=create)
             if create:
                 migrate(self._db)
             self._closing = weakref.finalize(self, self._db.close)
