@@ -107,6 +107,8 @@ def import_run(
 def open_store(store: Store | str | Path | None = None, *, create: bool = True) -> Store:
     """The store that *store* means: one as it is, or the SQLite file at a path (`passhat.db` by default)."""
     if store is None or isinstance(store, str | Path):
+        if store == "":
+            raise UsageError("store: a path names its file, and this one is empty")
         return SqliteStore(store or DEFAULT_STORE, create=create)
     return store
 
@@ -139,7 +141,7 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
     adapter = _or_note(lambda: _as_agent(agent, settings), problems, None)
     problems = [*problems_of(suite, conditions, settings), *problems]
     names = tuple(condition.name for condition in conditions)
-    for rule in settings.rules:
+    for rule in settings.rules if isinstance(settings.trials, int) and settings.trials > 0 else ():
         problems.extend(rule.problems(settings.trials, names))
     if problems or adapter is None or not isinstance(suite, Suite):
         raise UsageError(*problems)
