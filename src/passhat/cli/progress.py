@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any, Protocol
 
+from passhat.cli import output
 from passhat.engine.settings import Progress
 
 _PLAIN_SECONDS = 10.0
@@ -23,13 +27,35 @@ class Shown(Protocol):
 @contextmanager
 def shown(*, quiet: bool) -> Iterator[Shown]:
     """Show the progress as long as this lasts."""
-    if quiet:
-        yield lambda _progress: None
-    elif sys.stderr.isatty() and not os.environ.get("CI"):
-        with _live() as show:
-            yield show
-    else:
-        yield _Plain()
+    with _interrupt_told():
+        if quiet:
+            yield lambda _progress: None
+        elif sys.stderr.isatty() and not os.environ.get("CI"):
+            with _live() as show:
+                yield show
+        else:
+            yield _Plain()
+
+
+@contextmanager
+def _interrupt_told() -> Iterator[None]:
+    """Say what a first Ctrl-C does, when it comes; then it does it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def tell(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, before)
+        output.tell("passhat: stopping once the running trials have ended; Ctrl-C again drops them")
+        signal.default_int_handler(number, frame)
+
+    if before is signal.default_int_handler:
+        signal.signal(signal.SIGINT, tell)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 class _Plain:
@@ -47,7 +73,7 @@ class _Plain:
             counts = ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(progress.outcomes.items()))
             rate = progress.outcomes and sum(progress.outcomes.values()) / max(now - self._began, 1e-9)
             line = f"{progress.stored:,} of {progress.planned:,} trials stored ({counts}), {rate:,.0f}/s"
-            print(line, file=sys.stderr, flush=True)  # noqa: T201 - this is the display
+            output.tell(line)
 
 
 @contextmanager
