@@ -8,9 +8,11 @@ from passhat.cli import options
 
 
 @click.command()
-@click.option("--seed", type=int, default=7, show_default=True, metavar="S", help="The root of all randomness.")
+@click.option(
+    "--seed", type=options.NUMBER, default=7, show_default=True, metavar="S", help="The root of all randomness."
+)
 @options.store
-@options.output
+@options.output("the verdict")
 def command(*, seed: int, store: str, quiet: bool, as_json: bool) -> int:
     """Run a bundled shop with an agent that has known weaknesses, clean and under rate limits.
 
