@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from functools import partial
 from pathlib import Path
 
 from benchmarks.base import cpu, folder, noop, report, resident, run
@@ -57,14 +58,9 @@ def main() -> None:
     ours, floors = [], []
     with folder() as place:
         for turn in range(TURNS):
-            floors.append(cpu(lambda turn=turn: floor(place / f"floor{turn}.db")))
-            ours.append(
-                cpu(
-                    lambda turn=turn: run(
-                        noop, tasks=TASKS, trials=TRIALS, concurrency=WORKERS, path=place / f"ours{turn}.db"
-                    )
-                )
-            )
+            floors.append(cpu(partial(floor, place / f"floor{turn}.db")))
+            path = place / f"ours{turn}.db"
+            ours.append(cpu(partial(run, noop, tasks=TASKS, trials=TRIALS, concurrency=WORKERS, path=path)))
     each = 1e6 / (TASKS * TRIALS)
     report(
         "cost of a trial",

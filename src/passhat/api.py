@@ -13,7 +13,7 @@ from typing import Any, TypeVar, Unpack
 
 from passhat.agents import FunctionAgent
 from passhat.engine.binding import Catalogue
-from passhat.engine.check import problems_of
+from passhat.engine.check import problems_of, unreachable
 from passhat.engine.execute import Control, Execution
 from passhat.engine.plan import Plan
 from passhat.engine.printing import captured
@@ -141,6 +141,8 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
     adapter = _or_note(lambda: _as_agent(agent, settings), problems, None)
     problems = [*problems_of(suite, conditions, settings), *problems]
     names = tuple(condition.name for condition in conditions)
+    if adapter is not None:
+        problems.extend(unreachable(adapter, conditions))
     for rule in settings.rules if isinstance(settings.trials, int) and settings.trials > 0 else ():
         problems.extend(rule.problems(settings.trials, names))
     if problems or adapter is None or not isinstance(suite, Suite):

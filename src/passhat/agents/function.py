@@ -17,7 +17,7 @@ _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_O
 class FunctionAgent:
     """Calls `agent(input, tools)`. Tools and a parameter named `seed` are passed where the function takes them."""
 
-    __slots__ = ("_call", "blocking", "label", "version")
+    __slots__ = ("_call", "blocking", "label", "takes_tools", "version")
 
     def __init__(self, function: Callable[..., Any], *, label: str = "", version: str = "") -> None:
         """The agent that *function* is."""
@@ -26,15 +26,15 @@ class FunctionAgent:
         self.blocking = not callables.is_async(function)
         self.label = label or callables.label(function)
         self.version = version
-        self._call = _adapted(function, self.label)
+        self._call, self.takes_tools = _adapted(function, self.label)
 
     def start(self, request: Request) -> Any:  # noqa: ANN401 - an agent returns what it likes
         """Begin the agent's work: for an async one, what is to be awaited."""
         return self._call(request)
 
 
-def _adapted(function: Callable[..., Any], label: str) -> Callable[[Request], Any]:
-    """*function* as a function of the request, with its parameters looked at once."""
+def _adapted(function: Callable[..., Any], label: str) -> tuple[Callable[[Request], Any], bool]:
+    """*function* as a function of the request, with its parameters looked at once, and whether it takes tools."""
     takes = _parameters(function, label)
     positional = [p for p in takes if p.kind in _POSITIONAL and p.name != "seed"]
     tools = len(positional) > 1 or any(p.kind is p.VAR_POSITIONAL for p in takes)
@@ -44,12 +44,12 @@ def _adapted(function: Callable[..., Any], label: str) -> Callable[[Request], An
     if needed or not (positional or any(p.kind is p.VAR_POSITIONAL for p in takes)):
         raise UsageError(f"agent {label} takes ({', '.join(p.name for p in takes)}): {_TAKES}")
     if tools and seed:
-        return lambda request: function(request.input, request.tools, seed=request.seed)
+        return lambda request: function(request.input, request.tools, seed=request.seed), True
     if tools:
-        return lambda request: function(request.input, request.tools)
+        return lambda request: function(request.input, request.tools), True
     if seed:
-        return lambda request: function(request.input, seed=request.seed)
-    return lambda request: function(request.input)
+        return lambda request: function(request.input, seed=request.seed), False
+    return lambda request: function(request.input), False
 
 
 def _parameters(function: Callable[..., Any], label: str) -> list[inspect.Parameter]:

@@ -15,7 +15,7 @@ from passhat.engine.guard import Guard, Late
 from passhat.engine.making import CellPlan, Making, Void
 from passhat.engine.settings import Settings
 from passhat.engine.threads import AgentThread, Threads
-from passhat.engine.watch import NEVER, Slot, Watch
+from passhat.engine.watch import NEVER, Slot, Watch, clock_of
 from passhat.engine.where import where
 from passhat.engine.worlds import Opened, open_world
 from passhat.model.answer import Answer
@@ -39,7 +39,7 @@ class Attempts:
     def __init__(self, suite: Suite, agent: Agent, settings: Settings, *, wall: Callable[[], float]) -> None:
         """Trials of *agent* on *suite*; *wall* tells the time of day."""
         self._loop = asyncio.get_running_loop()
-        self._clock = self._loop.time
+        self._clock = clock_of(self._loop)
         self._wall = wall
         self._world = suite.world
         self._grader = suite.grader
@@ -49,6 +49,7 @@ class Attempts:
         self._surface = PythonTools()
         self.threads = Threads()
         self.late = Late()
+        self._no_guard = Guard((), clock=self._clock, late=self.late)
         self.watch = Watch(self._limit, _GRACE)
 
     async def make(self, slot: Slot, cell: CellPlan, index: int) -> Trial:
@@ -75,15 +76,15 @@ class Attempts:
     async def _lead(self, slot: Slot, making: Making) -> None:
         """World, agent, end state, tear-down, grade."""
         given = making.word() if making.cell.perturbations else making.cell.task.input
-        guard = Guard(making.arm(), clock=self._clock, late=self.late)
+        guard = Guard(making.arm(), clock=self._clock, late=self.late) if self._agent.takes_tools else self._no_guard
         blocking = self._agent.blocking
         thread = self.threads.take() if blocking else None
-        if blocking:
+        if blocking and guard is not self._no_guard:
             guard.for_threads(self._loop)
         try:
             opened = _NO_WORLD if self._world is None else await self._open(thread)
             try:
-                tools = self._tools(guard, opened)
+                tools = self._tools(guard, opened) if guard is not self._no_guard else None
                 await self._ask(slot, making, Request(given, tools, making.seed), thread)
                 making.take(guard, blocking=blocking)
                 if opened is not _NO_WORLD:

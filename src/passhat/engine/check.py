@@ -12,6 +12,7 @@ import msgspec
 
 from passhat.engine.settings import Settings
 from passhat.model.condition import Condition
+from passhat.model.protocols import Agent
 from passhat.model.task import Suite, Task
 
 
@@ -22,6 +23,16 @@ def problems_of(suite: object, conditions: Sequence[Condition], settings: Settin
         return [f"a suite is a passhat.Suite, not {_shown(suite)}{hint}", *settings.problems()]
     named = [f"suite {suite.name!r}: {problem}" for problem in _suite_problems(suite)]
     return [*named, *_condition_problems(suite, conditions), *settings.problems()]
+
+
+def unreachable(agent: Agent, conditions: Sequence[Condition]) -> Iterable[str]:
+    """The conditions whose faults could not reach *agent*, because it takes no tools from us."""
+    for condition in conditions if not agent.takes_tools else ():
+        if condition.injections:
+            yield (
+                f"agent {agent.label} takes no tools, so no fault of {condition.name} could reach it: "
+                "let it take (input, tools) and call its tools through them"
+            )
 
 
 def _suite_problems(suite: Suite) -> Iterable[str]:

@@ -20,7 +20,7 @@ from passhat.engine.exchange import Ask, Asked, BrokenFault, Exchange
 from passhat.errors import ToolError, TrialClosed
 from passhat.model.base import Json
 from passhat.model.parts import nearest
-from passhat.model.plain import clipped, plain
+from passhat.model.plain import clipped, copied, plain
 from passhat.model.trial import Call, FaultEvent, ToolCall
 
 _NEVER_AWAITABLE = frozenset((dict, str, list, int, float, bool, tuple, type(None)))
@@ -82,38 +82,53 @@ class Guard:
         """The faults that fired so far."""
         return self._events
 
-    def call(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Coroutine[Any, Any, Any]:
-        """One call of an agent that awaits: counted at once, made when it is awaited."""
-        self.unawaited += 1
-        return self._call(tool, upstream, arguments)
+    def bind(self, tool: str, upstream: Upstream | None) -> Callable[..., Coroutine[Any, Any, Any]]:
+        """*tool* for an agent that awaits: a call is counted at once, and made when it is awaited."""
+        call = self._call
+
+        def bound(**arguments: Any) -> Coroutine[Any, Any, Any]:  # noqa: ANN401 - a tool takes what it likes
+            self.unawaited += 1
+            return call(tool, upstream, arguments)
+
+        return bound
+
+    def bind_blocking(self, tool: str, upstream: Upstream | None) -> Callable[..., Any]:
+        """*tool* for an agent that blocks its thread."""
+
+        def bound(**arguments: Any) -> Any:  # noqa: ANN401 - a tool takes and replies what it likes
+            return self._call_blocking(tool, upstream, arguments)
+
+        return bound
 
     async def _call(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
         self.unawaited -= 1
         if self._armed or self._closed or upstream is None:
             return await self._drive(tool, upstream, arguments)
         self._step = step = self._step + 1
-        given = plain(arguments)
-        at = self._clock()
+        clock = self._clock
+        try:  # `plain` without the call: this is the way that nearly all tool calls take
+            given = copied(arguments)
+        except Exception:  # noqa: BLE001 - a fence: an argument may be any object
+            given = plain(arguments)
+        at = clock()
         try:
             reply = upstream(**arguments)
             if type(reply) not in _NEVER_AWAITABLE and hasattr(reply, "__await__"):
                 reply = await reply
         except BaseException as error:
-            self._calls.append(_failed(step, tool, given, error, at=at - self._start, seconds=self._clock() - at))
+            self._calls.append(_failed(step, tool, given, error, at=at - self._start, seconds=clock() - at))
             raise
+        seconds = clock() - at
+        try:
+            told = copied(reply)
+        except Exception:  # noqa: BLE001 - a fence: a reply may be any object
+            told = plain(reply)
         self._calls.append(
-            ToolCall(
-                step=step,
-                tool=tool,
-                arguments=given,
-                reply=plain(reply),
-                at=at - self._start,
-                seconds=self._clock() - at,
-            )
+            ToolCall(step=step, tool=tool, arguments=given, reply=told, at=at - self._start, seconds=seconds)
         )
         return reply
 
-    def call_blocking(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+    def _call_blocking(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
         """One call of an agent that blocks its thread."""
         exchange = self._open(tool, upstream, arguments)
         steps = exchange.run()
@@ -133,7 +148,7 @@ class Guard:
             raise
 
     async def _drive(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
-        """The long way of `_call`: the same as `call_blocking`, on the event loop."""
+        """The long way of `_call`: the same as `_call_blocking`, on the event loop."""
         exchange = self._open(tool, upstream, arguments)
         steps = exchange.run()
         try:

@@ -8,9 +8,15 @@ about once a limit, and a trial costs no timer of its own.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 
 NEVER = float("inf")
+
+
+def clock_of(loop: asyncio.AbstractEventLoop) -> Callable[[], float]:
+    """The clock of *loop*, without the method around it where it is just the machine's."""
+    return time.monotonic if type(loop).time is asyncio.BaseEventLoop.time else loop.time
 
 
 class Slot:

@@ -17,12 +17,13 @@ LONGEST = 1_000_000
 _SHOWN = 10_000
 _DEEPEST = 60
 _encode = msgspec.json.Encoder().encode
+copied = msgspec.to_builtins  # a copy in plain values; raises where a value has none
 
 
 def plain(value: object) -> Any:  # noqa: ANN401 - JSON is what it is
     """A copy of *value* in plain Python values: what happens to *value* later does not change it."""
     try:
-        return msgspec.to_builtins(value, str_keys=True)
+        return copied(value)
     except Exception:  # noqa: BLE001 - a fence: a user's value may do anything when it is looked at
         return _walk(value, 0, frozenset())
 

@@ -22,7 +22,8 @@ class Request(Noun, gc=False):
 class Agent(Protocol):
     """An agent under test, as the engine calls it.
 
-    `label` and `version` name it in the run digest. `blocking` says that `start` does its work before it returns,
+    `label` and `version` name it in the run digest. `takes_tools` is False where no tool call of it can be seen, so
+    that no fault could reach it. `blocking` says that `start` does its work before it returns,
     and so belongs on a thread of its own; otherwise `start` gives something to await.
     """
 
@@ -32,17 +33,20 @@ class Agent(Protocol):
     def version(self) -> str: ...
     @property
     def blocking(self) -> bool: ...
+    @property
+    def takes_tools(self) -> bool: ...
     def start(self, request: Request) -> Any: ...  # noqa: ANN401 - an agent returns what it likes
 
 
 class Guard(Protocol):
     """What stands between an agent and a tool: every call goes through it, and is recorded.
 
-    `call` is for agents that await, `call_blocking` for those that don't.
+    A surface asks for each tool as the agent may call it: `bind` for agents that await, `bind_blocking` for those that
+    don't. A tool that there isn't is bound to None.
     """
 
-    def call(self, tool: str, upstream: Callable[..., Any] | None, arguments: dict[str, Any]) -> Awaitable[Any]: ...
-    def call_blocking(self, tool: str, upstream: Callable[..., Any] | None, arguments: dict[str, Any]) -> Any: ...  # noqa: ANN401
+    def bind(self, tool: str, upstream: Callable[..., Any] | None) -> Callable[..., Awaitable[Any]]: ...
+    def bind_blocking(self, tool: str, upstream: Callable[..., Any] | None) -> Callable[..., Any]: ...
 
 
 class Tools(Protocol):

@@ -38,7 +38,7 @@ _COUNT = (
 )
 # Python lets other threads in at each statement: with one statement a row, the writer and the event loop would spend
 # more time handing over to each other than writing.
-_ROWS = 250
+_ROWS = 1_000
 
 
 class SqliteStore:

@@ -12,25 +12,20 @@ from passhat.surfaces.base import Toolbox
 class HeldTools:
     """The tools in an agent's hand. For an async agent every call is awaited; for any other it is a plain call."""
 
-    def __init__(self, call: Callable[[str, Any, dict[str, Any]], Any], tools: Toolbox) -> None:
-        """The *tools*, each called through *call*."""
-        self._call = call
+    def __init__(self, bind: Callable[[str, Any], Callable[..., Any]], tools: Toolbox) -> None:
+        """The *tools*, each as *bind* gives it."""
+        self._bind = bind
         self._tools = tools
 
     def call(self, name: str, /, **arguments: Any) -> Any:  # noqa: ANN401 - tools return what they like
         """Call a tool by its name, as a model does."""
-        return self._call(name, self._tools.get(name), arguments)
+        return self._bind(name, self._tools.get(name))(**arguments)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         """The tool called *name*; the first look makes it an attribute, so the next costs nothing."""
         if name.startswith("__"):
             raise AttributeError(name)
-        call, upstream = self._call, self._tools.get(name)
-
-        def tool(**arguments: Any) -> Any:  # noqa: ANN401 - tools return what they like
-            return call(name, upstream, arguments)
-
-        self.__dict__[name] = tool
+        tool = self.__dict__[name] = self._bind(name, self._tools.get(name))
         return tool
 
     def __dir__(self) -> list[str]:
@@ -49,4 +44,4 @@ class PythonTools:
 
     def open(self, guard: Guard, tools: Toolbox, *, blocking: bool) -> HeldTools:
         """The tools for one agent, behind *guard*."""
-        return HeldTools(guard.call_blocking if blocking else guard.call, tools)
+        return HeldTools(guard.bind_blocking if blocking else guard.bind, tools)
