@@ -105,6 +105,7 @@ def _loaded(given: Mapping[str, Any], problems: Problems) -> tuple[Any, Any]:
     return suite, agent
 
 
-def _anybody(message: object) -> object:
+def _anybody(message: object, tools: object) -> object:
     """The agent that stands in for one that could not be loaded; it is never run."""
+    del tools
     return message
