@@ -104,19 +104,22 @@ def import_run(
     return opened.open(header.id)
 
 
-def open_store(store: Store | str | Path | None = None, *, create: bool = True) -> Store:
-    """The store that *store* means: one as it is, or the SQLite file at a path (`passhat.db` by default)."""
+def open_store(store: Store | str | Path | None = None, *, create: bool = True, write: bool = False) -> Store:
+    """The store that *store* means: one as it is, or the SQLite file at a path (`passhat.db` by default).
+
+    `create=False` is for what must be there already, `write=True` for what is going to be changed all the same.
+    """
     if store is None or isinstance(store, str | Path):
         if store == "":
             raise UsageError("store: a path names its file, and this one is empty")
-        return SqliteStore(store or DEFAULT_STORE, create=create)
+        return SqliteStore(store or DEFAULT_STORE, create=create, write=write)
     return store
 
 
 async def _run(suite: Suite, agent: Any, settings: Settings, control: Control) -> Run:  # noqa: ANN401 - as above
     redactor = _redactor()
     planned, adapter = _planned(suite, agent, settings, redactor)
-    store = open_store(settings.store, create=settings.resume is None)
+    store = open_store(settings.store, create=settings.resume is None, write=True)
     if settings.resume is not None:
         planned = resumed(planned, store.open(settings.resume).header)
         done = frozenset(store.stored(planned.header.id))

@@ -9,7 +9,7 @@ import pytest
 from passhat.cli import call
 from tests.cli.said import Passhat, Said
 
-SUITE = '''
+SUITE = """
 from passhat import Suite, Task, graders
 
 suite = Suite(
@@ -29,7 +29,7 @@ def wrong(message):
 
 def half(message):
     return "a"
-'''
+"""
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.said import Passhat
 
-SUITES = '''
+SUITES = """
 from passhat import Suite, Task, graders
 
 tasks = [Task("a", "say a", expect="a")]
@@ -36,8 +36,8 @@ def make():
 
 class Kind(Suite):
     pass
-'''
-AGENTS = '''
+"""
+AGENTS = """
 class Kind:
     def __call__(self, message):
         return message
@@ -47,7 +47,7 @@ name = "agent"
 def three(message, tools, memory): ...
 def needs(message, *, memory): ...
 def takes_none(): ...
-'''
+"""
 FINE = ("--agent", "suite.py:agent")
 
 
@@ -331,7 +331,7 @@ def test_missing_files_and_wrong_numbers_at_once(passhat: Passhat) -> None:
     [
         (("import", "jsonl", "no.jsonl"), "no.jsonl cannot be read: no such file or directory"),
         (("import", "jsnl", "suite.py"), "called 'jsnl': did you mean jsonl?"),
-        (("import", "jsonl", "suite.py"), "suite.py:1: "),
+        (("import", "jsonl", "suite.py"), "suite.py:2: this is not JSON"),
         (("import", "jsonl"), "Missing argument 'FILE'"),
         (("run",), "Missing argument 'SUITE'"),
         (("demo", "--seed", "x"), "seed: a whole number of at most 64 bits, not 'x'"),

@@ -21,7 +21,7 @@ def command(*, run: str, store: str, quiet: bool, as_json: bool) -> None:
     from passhat import api
     from passhat.cli import output
 
-    opened = api.open_store(store, create=False)
+    opened = api.open_store(store, create=False, write=True)
     header = opened.open(run).header
     opened.delete(header.id)
     if as_json:

@@ -12,7 +12,7 @@ from passhat.stores._sqlite_schema import APPLICATION_ID, MIGRATIONS
 _BUSY_SECONDS = 30.0
 
 
-def connect(path: Path, *, create: bool) -> sqlite3.Connection:
+def connect(path: Path, *, create: bool, write: bool) -> sqlite3.Connection:
     """A connection; a new file belongs to its owner alone from its first byte on."""
     if create and not path.exists():
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
@@ -21,7 +21,7 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
     if not path.is_file():
         raise OSError("it is not a file")
     mode = "rw" if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK) else "ro"
-    if create and mode == "ro":
+    if write and mode == "ro":
         raise PermissionError(f"{path} may not be written")
     # Without the right to write, a file whose log is gone is read as it stands: SQLite would want to make a log.
     still = "&immutable=1" if mode == "ro" and not Path(f"{path}-wal").exists() else ""
