@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType
 from typing import Any, Protocol
 
 from passhat.cli import output
@@ -27,35 +24,27 @@ class Shown(Protocol):
 @contextmanager
 def shown(*, quiet: bool) -> Iterator[Shown]:
     """Show the progress as long as this lasts."""
-    with _interrupt_told():
-        if quiet:
-            yield lambda _progress: None
-        elif sys.stderr.isatty() and not os.environ.get("CI"):
-            with _live() as show:
-                yield show
-        else:
-            yield _Plain()
+    if quiet:
+        yield _told_once(lambda _progress: None)
+    elif sys.stderr.isatty() and not os.environ.get("CI"):
+        with _live() as show:
+            yield _told_once(show)
+    else:
+        yield _told_once(_Plain())
 
 
-@contextmanager
-def _interrupt_told() -> Iterator[None]:
-    """Say what a first Ctrl-C does, when it comes; then it does it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.getsignal(signal.SIGINT)
+def _told_once(show: Shown) -> Shown:
+    """*show*, and a line that says what is going on once the run was asked to stop."""
+    told = False
 
-    def tell(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, before)
-        output.tell("passhat: stopping once the running trials have ended; Ctrl-C again drops them")
-        signal.default_int_handler(number, frame)
+    def shown_and_told(progress: Progress, /) -> None:
+        nonlocal told
+        show(progress)
+        if progress.stopping and not told:
+            told = True
+            output.tell("passhat: stopping once the running trials have ended; Ctrl-C again drops them")
 
-    if before is signal.default_int_handler:
-        signal.signal(signal.SIGINT, tell)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+    return shown_and_told
 
 
 class _Plain:

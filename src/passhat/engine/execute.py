@@ -115,6 +115,7 @@ class Execution:
             stored=self._before + self._outcomes.total(),
             outcomes=dict(self._outcomes),
             late_calls=self._attempts.late.count,
+            stopping=self._stopping,
         )
 
     def steer(self, wanted: str) -> None:
@@ -122,6 +123,9 @@ class Execution:
         self._loop.call_soon_threadsafe(self._steer, wanted)
 
     def _steer(self, wanted: str) -> None:
+        if not self._stopping and wanted == "stop":
+            self._stopping = True
+            self._stored(Counter())
         self._stopping = True
         if wanted == "abort":
             for task in self._workers:
