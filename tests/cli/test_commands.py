@@ -364,3 +364,14 @@ def test_empty_store_says_how_to_fill_it(passhat: Passhat, run_id: str) -> None:
 
     assert passhat("report").refused("there is no run in passhat.db yet: 'passhat run' makes one")
     assert passhat("show").refused("there is no run in passhat.db yet")
+
+
+@pytest.mark.parametrize("columns", ["20", "60", "200"])
+def test_any_width_will_do(columns: str, passhat: Passhat, run_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is shown has from 72 to 120 columns, whatever the terminal says."""
+    monkeypatch.setenv("COLUMNS", columns)
+
+    for words in (("report", run_id), ("show", "a"), ("runs",)):
+        said = passhat(*words)
+        assert (said.code, said.err) == (0, "")
+        assert max(map(len, said.out.splitlines())) <= max(72, min(int(columns), 120))
