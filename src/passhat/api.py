@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
+from passhat import metrics as metrics_list
+from passhat import reports, rules
 from passhat.agents import FunctionAgent
 from passhat.engine.binding import Catalogue
 from passhat.engine.check import problems_of, unreachable
@@ -22,18 +24,23 @@ from passhat.engine.resume import resumed
 from passhat.engine.settings import Options, Progress, Settings
 from passhat.engine.thread import in_thread
 from passhat.errors import Interrupted, UsageError
+from passhat.faults import FAULTS, Fault
 from passhat.importers import IMPORTERS, Importer, Origin
-from passhat.metrics.base import measure
+from passhat.installed import Parts
+from passhat.metrics import METRICS, Metric
 from passhat.model.body import masked_rows, row_of
 from passhat.model.condition import Condition
 from passhat.model.parts import find
 from passhat.model.protocols import Agent, Store
 from passhat.model.redact import Redactor, masked
-from passhat.model.run import Header, Run
+from passhat.model.run import Header, Run, Trials
+from passhat.model.summary import Summary
 from passhat.model.task import Suite
-from passhat.reports.base import render
-from passhat.rules.base import judge
-from passhat.stores import SqliteStore
+from passhat.model.verdict import Verdict
+from passhat.perturbations import PERTURBATIONS, Perturbation
+from passhat.reports import REPORTS, Report
+from passhat.rules import RULES, Rule, judge
+from passhat.stores import STORES, SqliteStore
 
 __all__ = [
     "Options",
@@ -43,6 +50,8 @@ __all__ = [
     "judge",
     "measure",
     "open_store",
+    "parse_metric",
+    "parse_rule",
     "plan",
     "render",
     "run",
@@ -50,6 +59,7 @@ __all__ = [
 ]
 
 DEFAULT_STORE = "passhat.db"
+_STORE_URL = re.compile(r"(?P<name>[a-z]\w*)://(?P<place>.*)", re.DOTALL)
 T = TypeVar("T")
 
 
@@ -87,7 +97,7 @@ def import_run(
 
     *suite* and *agent* name what was tested where the log does not; *source* is what errors call the text.
     """
-    importers: dict[str, type[Importer]] = {**IMPORTERS, **_installed("passhat.importers")}
+    importers = Parts("importers", IMPORTERS, Importer)
     importer = find("format to import", format, importers)(suite=suite, agent=agent)
     imported = importer.read(text, Origin(secrets.token_hex(4), time.time(), source))
     redactor = _redactor()
@@ -95,7 +105,7 @@ def import_run(
         masked(imported.header, redactor),
         masked_rows([row_of(cell, trial) for cell, trial in imported.trials], redactor),
     )
-    opened = open_store(store)
+    opened = open_store(store, create=True)
     with ExitStack() as undo:
         opened.create(header)
         undo.callback(opened.delete, header.id)
@@ -104,11 +114,51 @@ def import_run(
     return opened.open(header.id)
 
 
-def open_store(store: Store | str | Path | None = None, *, create: bool = True, write: bool = False) -> Store:
+def measure(run: Run, *, k: int | None = None, level: float = 0.95, metrics: Sequence[Metric] | None = None) -> Summary:
+    """What the trials of *run* say: every metric there is, unless *metrics* names some.
+
+    *k* is the run's own k, at which each task is shown: 5 where 10 trials or more are planned, else half of
+    them. *level* is the confidence of the intervals.
+    """
+    if metrics is None:
+        metrics = [kind() for kind in _metrics().values()]
+    return metrics_list.measure(run, k=k, level=level, metrics=metrics)
+
+
+def render(
+    summary: Summary,
+    verdict: Verdict | None = None,
+    *,
+    format: str = "terminal",  # noqa: A002 - the word that users type
+    trials: Trials | None = None,
+    **options: object,
+) -> str:
+    """The report of this format as text; *options* are the report's own, such as the terminal's `width`."""
+    known = Parts("reports", REPORTS, Report)
+    return reports.render(summary, verdict, format=format, trials=trials, known=known, **options)
+
+
+def parse_rule(text: str) -> Rule:
+    """The rule that *text* states, a built-in one or one of an installed package."""
+    return rules.parse_rule(text, known=Parts("rules", RULES, Rule))
+
+
+def parse_metric(name: str) -> tuple[Metric, int]:
+    """The metric that gives the estimate called *name*, a built-in one or an installed one, and its k or 1."""
+    return metrics_list.parse_metric(name, known=_metrics())
+
+
+def open_store(store: Store | str | Path | None = None, *, create: bool = False, write: bool = False) -> Store:
     """The store that *store* means: one as it is, or the SQLite file at a path (`passhat.db` by default).
 
-    `create=False` is for what must be there already, `write=True` for what is going to be changed all the same.
+    `NAME://PLACE` is the store of that name, a built-in one or one of an installed package, at that place.
+    *create* makes one where there is none; *write* refuses one that may only be read, and is meant by *create*.
     """
+    url = _STORE_URL.fullmatch(store) if isinstance(store, str) else None
+    if url:
+        kinds: Mapping[str, Any] = Parts("stores", STORES)
+        opened: Store = find("kind of store", url["name"], kinds)(url["place"], create=create)
+        return opened
     if store is None or isinstance(store, str | Path):
         if store == "":
             raise UsageError("store: a path names its file, and this one is empty")
@@ -139,14 +189,13 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
     """The plan and the agent's adapter, or every problem that stands in the way."""
     problems: list[str] = []
     none: tuple[Condition, ...] = ()
-    catalogue = Catalogue(_installed("passhat.faults"), _installed("passhat.perturbations"))
-    conditions = _or_note(lambda: catalogue.conditions(settings.under, clean=settings.clean), problems, none)
+    conditions = _or_note(lambda: _catalogue().conditions(settings.under, clean=settings.clean), problems, none)
     adapter = _or_note(lambda: _as_agent(agent, settings), problems, None)
     problems = [*problems_of(suite, conditions, settings), *problems]
     names = tuple(condition.name for condition in conditions)
     if adapter is not None:
         problems.extend(unreachable(adapter, conditions))
-    for rule in settings.rules if isinstance(settings.trials, int) and settings.trials > 0 else ():
+    for rule in settings.sound_rules() if isinstance(settings.trials, int) and settings.trials > 0 else ():
         problems.extend(rule.problems(settings.trials, names))
     if problems or adapter is None or not isinstance(suite, Suite):
         raise UsageError(*problems)
@@ -187,9 +236,14 @@ def _redactor() -> Redactor:
     return Redactor.from_environment(os.environ)
 
 
-def _installed(group: str) -> dict[str, Any]:
-    """The parts that installed packages add, by name."""
-    return {point.name: point.load() for point in entry_points(group=group)}
+def _catalogue() -> Catalogue:
+    """What a condition's text may name; faults and perturbations share their names."""
+    known = Parts("faults", FAULTS, Fault, beside=PERTURBATIONS)
+    return Catalogue(known, Parts("perturbations", PERTURBATIONS, Perturbation, beside=known))
+
+
+def _metrics() -> Parts[type[Metric]]:
+    return Parts("metrics", METRICS, Metric)
 
 
 def _or_note(make: Callable[[], T], problems: list[str], default: T) -> T:

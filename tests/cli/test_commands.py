@@ -27,7 +27,7 @@ def test_run_shows_the_verdict(passhat: Passhat) -> None:
     assert said.code == 0
     assert said.out.startswith("passhat  letters · suite.agent · 2 tasks × 1 condition × 4 trials")
     assert "verdict  PASS" in said.out
-    assert re.fullmatch(r"(\d+ of 8 trials stored \(\d+ PASS\), [\d,]+/s\n)+", said.err)
+    assert re.fullmatch(r"(\d of 8 trials stored \(\d PASS\), .*\n)+", said.err)
     assert said.err.splitlines()[-1].startswith("8 of 8 trials stored (8 PASS)")
 
 
@@ -366,12 +366,12 @@ def test_empty_store_says_how_to_fill_it(passhat: Passhat, run_id: str) -> None:
     assert passhat("show").refused("there is no run in passhat.db yet")
 
 
-@pytest.mark.parametrize("columns", ["20", "60", "200"])
+@pytest.mark.parametrize("columns", ["20", "60", "100", "300"])
 def test_any_width_will_do(columns: str, passhat: Passhat, run_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is shown has from 72 to 120 columns, whatever the terminal says."""
+    """What is shown has from 72 to 160 columns, whatever the terminal says."""
     monkeypatch.setenv("COLUMNS", columns)
 
     for words in (("report", run_id), ("show", "a"), ("runs",)):
         said = passhat(*words)
         assert (said.code, said.err) == (0, "")
-        assert max(map(len, said.out.splitlines())) <= max(72, min(int(columns), 120))
+        assert max(map(len, said.out.splitlines())) <= max(72, min(int(columns), 160))

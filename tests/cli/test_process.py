@@ -130,14 +130,14 @@ def stored(folder: Path) -> list[tuple[str, int, str]]:
 def go_on(said: Said) -> Said:
     """Do what the last line says."""
     line = said.err.splitlines()[-1]
-    assert line.startswith("go on with: passhat run --resume ")
+    assert re.match(r"go on with: passhat run gated.py .* --resume \w+$", line)
     return passhat(*shlex.split(line.removeprefix("go on with: passhat ")))
 
 
 def test_interrupt_drains_and_says_how_to_go_on(running: Process, folder: Path) -> None:
     """Ctrl-C lets the running trial end and stores it; the printed command completes the run, no trial twice."""
     running.interrupt()
-    running.wait_for("stopping once the running trials have ended; Ctrl-C again drops them")
+    running.wait_for("stopping; Ctrl-C drops the trials that still run")
     (folder / "open").touch()
     said = running.end()
     first = stored(folder)
@@ -158,7 +158,7 @@ def test_interrupt_drains_and_says_how_to_go_on(running: Process, folder: Path) 
 def test_second_interrupt_drops_what_runs(running: Process, folder: Path) -> None:
     """Ctrl-C twice ends at once, with what was stored; the printed command completes the run all the same."""
     running.interrupt()
-    running.wait_for("Ctrl-C again drops them")
+    running.wait_for("stopping")
     running.interrupt()
     said = running.end()
     first = stored(folder)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from passhat.faults import FAULTS
 from passhat.testing import check_fault
+from tests.contracts.known import FAULTS
 
 
 @pytest.mark.parametrize("name", FAULTS)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from passhat.perturbations import PERTURBATIONS
 from passhat.testing import check_perturbation
+from tests.contracts.known import PERTURBATIONS
 
 
 @pytest.mark.parametrize("name", PERTURBATIONS)

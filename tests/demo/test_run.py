@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 import passhat
 from passhat import faults, rules
+from passhat.cli.demo import hints
 from passhat.demo.agents import careful, hasty
 from passhat.demo.story import FAULT
 from passhat.demo.suite import suite
@@ -62,6 +63,27 @@ def test_gate_passes_the_careful_clerk(tmp_path: Path) -> None:
 
     assert passhat.judge(summary, rules.at_least("pass^5", 0.80)).status is Status.PASS
     assert sum(summary.tally.exposed) > 50
+
+
+@pytest.mark.parametrize(("width", "lines"), [(80, 40), (100, 36)])
+def test_argument_fits_one_screen(width: int, lines: int, tmp_path: Path) -> None:
+    """The table, the verdict, the last words and the two hints are one screen."""
+    summary = passhat.measure(run(hasty, tmp_path), k=5)
+    text = passhat.render(summary, passhat.judge(summary, rules.at_least("pass^5", 0.80)), width=width)
+
+    assert text.count("\n") + 2 <= lines
+    assert max(map(len, text.splitlines())) <= width
+
+
+def test_hint_names_a_task_that_failed(tmp_path: Path) -> None:
+    """What the demo points to is the task that failed most, in the store where it is."""
+    stored = run(hasty, tmp_path)
+
+    assert hints(stored.trials.counts(), "passhat.db") == (
+        "see why one failed: passhat show broken-mugs",
+        "your own agent: passhat run suite.py --agent agent.py",
+    )
+    assert hints(stored.trials.counts(), "my demo.db")[0].endswith(" --store 'my demo.db'")
 
 
 def test_run_is_the_same_at_any_concurrency(tmp_path: Path) -> None:

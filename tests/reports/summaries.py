@@ -203,22 +203,41 @@ def shop() -> Summary:
     )
 
 
+def three() -> Summary:
+    """Three conditions, of which two have the same parts; a task that was never graded, and a long name."""
+    doses = [f"rate_limit(retry_after=0.01, rate=0.{i})" for i in (1, 2)]
+    strips = ("PPPPP", "PPFPE", "TFFPE")
+    tasks = ("late-parcel", "a-name-that-is-much-too-long-for-its-column")
+    by_condition = dict(zip(("clean", *doses), strips, strict=True))
+    return summary_of(
+        {
+            name: {tasks[0]: strip, tasks[1]: "VVVVV" if name == doses[1] else strip}
+            for name, strip in by_condition.items()
+        },
+        k=2,
+        exposed={doses[0]: [4, 0], doses[1]: [5, 0]},
+    )
+
+
 def shop_verdict() -> Verdict:
-    """A broken rule, one that held and one that is open."""
+    """Sound evidence, a broken rule, one that held and one that is open."""
     return Verdict(
         status=Status.FAIL,
         findings=(
+            Finding(rule="trials are graded", ok=True, reason="157 of 160 planned trials are graded"),
+            Finding(rule="void_share <= 0.05", ok=True, reason="at most 4 % are void, and 5 % may be"),
             Finding(
-                rule="at_least(pass^5, 0.8)",
+                rule="pass^5 >= 0.8",
                 ok=False,
                 condition="clean",
-                reason="pass^5 is 0.61, and its upper bound 0.74 is below 0.80",
+                reason="pass^5 under clean is 0.61 [95 %: at most 0.74], 0.80 was asked",
                 detectable_drop=0.12,
             ),
-            Finding(rule="max_void_share(0.05)", ok=True, reason="3 of 160 trials are void (2 %), at most 5 %"),
+            Finding(rule="no_refund_twice", ok=True, reason="160 of 160 trials refunded once"),
             Finding(
-                rule="at_least(pass@1, 0.9)",
+                rule="pass@1 >= 0.9",
                 ok=None,
+                condition="clean",
                 reason="0.90 lies within [0.70, 0.96]",
                 detectable_drop=0.2,
             ),

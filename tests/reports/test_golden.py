@@ -7,7 +7,7 @@ import pytest
 from passhat.model.run import Listing
 from passhat.reports import render, runs_text, trial_text
 from tests.reports.golden import same_as_golden
-from tests.reports.summaries import HandTrials, many, refund_trial, shop, shop_verdict
+from tests.reports.summaries import HandTrials, many, refund_trial, shop, shop_verdict, three
 
 LISTINGS = (
     Listing(id="3f9ac2d1", suite="shop", agent="careful_bot", started_at=1_795_037_520.0, stored=160, planned=160),
@@ -15,7 +15,7 @@ LISTINGS = (
 )
 
 
-@pytest.mark.parametrize("width", [80, 100])
+@pytest.mark.parametrize("width", [80, 100, 160])
 def test_terminal(width: int) -> None:
     """The screen is the one that was last found good."""
     same_as_golden(f"terminal-{width}.txt", render(shop(), shop_verdict(), width=width))
@@ -31,6 +31,11 @@ def test_terminal_in_colour_with_trials() -> None:
 def test_terminal_of_many_tasks() -> None:
     """Of many tasks the worst stand on the screen."""
     same_as_golden("terminal-many.txt", render(many(60), None, width=90))
+
+
+def test_terminal_of_three_conditions() -> None:
+    """Three conditions are a block each where the screen is narrow."""
+    same_as_golden("terminal-blocks.txt", render(three(), shop_verdict(), width=80))
 
 
 def test_markdown() -> None:

@@ -18,6 +18,8 @@ from passhat.model.summary import Speaks, Summary
 from passhat.model.verdict import Finding, Status, Verdict
 from passhat.reports import REPORTS, Terminal, render, runs_text, trial_text
 from passhat.reports._figures import number, percent, points, utc
+from passhat.reports._words import short_names
+from passhat.rules import judge, max_void_share
 from tests.reports.summaries import (
     CLEAN_STRIPS,
     HandTrials,
@@ -70,7 +72,76 @@ def test_nothing_measured_is_said(name: str) -> None:
 def test_verdict_shows_what_it_could_have_caught(name: str) -> None:
     """Beside a finding stands the drop that its trials would have caught."""
     text = unwrapped(render(shop(), shop_verdict(), format=name))
-    assert "would have caught a drop of 12 points, with 80 % probability" in text
+    assert "would have caught a drop of 12 points (80 % power)" in text
+
+
+def test_sound_evidence_is_one_line() -> None:
+    """What the real rules find sound in the evidence is told once, in numbers."""
+    text = render(shop(), judge(replace(shop(), rows=()), max_void_share(0.1)))
+    assert "held    evidence: 157 of 160 trials graded · 3 void (void_share <= 0.1) · faults met in 63 of 80\n" in text
+    assert text.count("held") == 1
+
+
+def test_unsound_evidence_is_not_folded() -> None:
+    """What is wrong with the evidence keeps a line of its own."""
+    unmet = summary_of({"rate_limit(rate=0.2)": {"a": "PPPPP"}}, k=2)
+    text = unwrapped(render(unmet, judge(unmet)))
+    assert "evidence: 5 of 5 trials graded · 0 void open faults are met: under" in text
+
+
+def test_long_condition_has_a_short_name_in_sentences() -> None:
+    """A long condition stands whole above its half, and by its parts in the verdict and in the last words."""
+    name = "rate_limit(retry_after=0.01, rate=0.2)"
+    summary = summary_of({"clean": {"a": "PPPPP"}, name: {"a": "PPPPF"}}, k=2)
+    reason = f"pass^2 under {name} is 0.60 [95 %: at most 0.70], 0.80 was asked"
+    finding = Finding(rule="pass^2 >= 0.8", ok=False, reason=reason, condition=name)
+    text = render(summary, Verdict(status=Status.FAIL, findings=(finding,)), width=120)
+    assert text.count(name) == 1
+    assert "broken  pass^2 under rate_limit is 0.60 [95 %: at most 0.70], 0.80 was asked\n" in text
+    assert "under rate_limit: 60 % (5 trials)." in text
+
+
+def test_short_names_tell_conditions_apart() -> None:
+    """Where two conditions have the same parts, their doses stand in the short names."""
+    names = [f"rate_limit(retry_after=0.01, rate=0.{i})" for i in (1, 2)]
+    assert short_names(names) == {name: f"rate_limit(…, rate=0.{i})" for i, name in enumerate(names, 1)}
+    assert short_names(["clean", "their long name of a condition"])["clean"] == "clean"
+
+
+@pytest.mark.parametrize("width", [80, 100, 120, 160])
+def test_two_conditions_stand_side_by_side(width: int) -> None:
+    """One line a task holds both conditions, each with its denominator and its interval."""
+    (line,) = (one for one in render(shop(), width=width).splitlines() if "lost" in one)
+    assert line.index("6/10") < line.index("[0.31, 0.83]") < line.index("2/10") < line.index("[0.06, 0.51]")
+
+
+@pytest.mark.parametrize("width", [80, 100, 160])
+def test_suite_keeps_its_intervals_at_any_width(width: int) -> None:
+    """The suite's pass^k has its interval under each condition, and its points to clean."""
+    (line,) = (one for one in render(shop(), width=width).splitlines() if "5 of 5  " in one)
+    assert re.search(r"0\.66 \[0\.12, 0\.87\] +0\.31 \[0\.05, 0\.60\] +−34$", line)
+
+
+def test_conditions_without_room_stand_in_blocks() -> None:
+    """Where conditions are too many for the width, each has its block, and a table compares them."""
+    names = ["clean", "typos(0.05)", "typos(0.1)", "typos(0.2)"]
+    text = render(summary_of({name: {"a": "PPPPF"} for name in names}, k=2))
+    assert text.count("pass@1 and pass^2 speak of this task") == 4
+    assert "pass@1, to clean" in text
+
+
+def test_where_k_is_1_no_number_stands_twice() -> None:
+    """With k = 1 pass^k is the rate: there is one column of it."""
+    text = render(summary_of({"clean": {"a": "PF"}, "typos(0.05)": {"a": "PP"}}, k=1))
+    assert "pass^1" not in text.replace("pass^1 2", "")
+    assert "pass@1 speaks of this task" in text
+
+
+def test_long_names_keep_their_ends() -> None:
+    """Names that differ at their ends are told apart where they are cut."""
+    tasks = {f"a-task-with-a-very-long-name-{i}": "PPPPP" for i in range(3)}
+    text = render(summary_of({"clean": tasks, "typos(0.05)": tasks}, k=2), width=80)
+    assert all(f"-name-{i} " in text for i in range(3))
 
 
 @pytest.mark.parametrize("name", READABLE)

@@ -35,7 +35,7 @@ def test_held_rule_is_told() -> None:
     found = judged(at_least("pass^5", 0.5), *[strip(10, 0)] * 8)
 
     assert found.ok is True
-    assert found.reason == "pass^5 under clean is 1.00, and at least 0.83 with 95 % confidence: 0.50 was asked"
+    assert found.reason == "pass^5 under clean is 1.00 [95 %: at least 0.83], 0.50 was asked"
 
 
 def test_broken_rule_is_told() -> None:
@@ -43,7 +43,7 @@ def test_broken_rule_is_told() -> None:
     found = judged(at_least("pass^1", 0.8), *[strip(5, 5)] * 8)
 
     assert found.ok is False
-    assert found.reason == "pass^1 under clean is 0.50, and at most 0.60 with 95 % confidence: 0.80 was asked"
+    assert found.reason == "pass^1 under clean is 0.50 [95 %: at most 0.60], 0.80 was asked"
 
 
 def test_rule_that_cannot_be_told_is_told() -> None:
@@ -52,8 +52,7 @@ def test_rule_that_cannot_be_told_is_told() -> None:
 
     assert found.ok is None
     assert found.reason == (
-        "pass^5 under clean is 0.71: 0.80 was asked, and these 80 trials can't tell "
-        "(it may be as low as 0.47 or as high as 0.88)"
+        "pass^5 under clean is 0.71 [95 %: at least 0.47, at most 0.88], 0.80 was asked: 80 trials can't tell"
     )
 
 
@@ -61,7 +60,7 @@ def test_numbers_are_written_so_that_the_larger_is_seen() -> None:
     """Where two digits would show the bound and the line as one number, more are written."""
     found = judged(at_least("pass^1", 0.9), strip(29, 0))
 
-    assert "at least 0.902 with 95 % confidence: 0.900 was asked" in found.reason
+    assert "[95 %: at least 0.902], 0.900 was asked" in found.reason
 
 
 def test_what_was_asked_is_never_rounded() -> None:

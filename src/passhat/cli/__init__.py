@@ -133,13 +133,14 @@ def _again(arguments: Sequence[str], run_id: str) -> str:
     from shlex import join
 
     kept: list[str] = []
-    words = iter(arguments[1:])
+    words = iter(arguments)
     for word in words:
         if word == "--resume":
             next(words, None)
         elif not word.startswith("--resume="):
             kept.append(word)
-    return join(["passhat", *arguments[:1], "--resume", run_id, *kept])
+    end = kept.index("--") if "--" in kept else len(kept)  # what follows it is no option
+    return join(["passhat", *kept[:end], "--resume", run_id, *kept[end:]])
 
 
 def _complain(sentence: str, code: int) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from passhat import api
+from passhat.api import parse_rule
 from passhat.cli import output
 from passhat.cli.problems import Problems
 from passhat.errors import ExitCode
@@ -16,9 +17,9 @@ from passhat.model.outcome import Outcome
 from passhat.model.run import Run
 from passhat.model.summary import Summary
 from passhat.model.verdict import Status, Verdict
-from passhat.rules import Rule, parse_rule
+from passhat.rules import Rule
 
-_NARROW, _USUAL, _WIDE = 72, 100, 120
+_NARROW, _USUAL, _WIDE = 72, 100, 160
 _CODES = {Status.PASS: ExitCode.PASS, Status.FAIL: ExitCode.FAIL, Status.INCONCLUSIVE: ExitCode.INCONCLUSIVE}
 
 

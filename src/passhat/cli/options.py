@@ -15,7 +15,11 @@ DEFAULT_STORE = "passhat.db"
 def store(command: F) -> F:
     """Where the trials are."""
     return click.option(
-        "--store", default=DEFAULT_STORE, show_default=True, metavar="PATH", help="The file that keeps the trials."
+        "--store",
+        default=DEFAULT_STORE,
+        show_default=True,
+        metavar="PATH",
+        help="The file that keeps the trials, or NAME://PLACE for another kind of store.",
     )(command)
 
 

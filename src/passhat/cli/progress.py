@@ -7,12 +7,27 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from passhat.cli import output
 from passhat.engine.settings import Progress
+from passhat.model.outcome import Outcome
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
 
 _PLAIN_SECONDS = 10.0
+_BAR, _LEAST_BAR = 24, 4
+_ROUGH = 10
+_DUMB = ("dumb", "unknown")  # terminals on which no line can be written again
+_STYLES = {
+    Outcome.PASS: "green",
+    Outcome.FAIL: "red",
+    Outcome.CRASH: "magenta",
+    Outcome.TIMEOUT: "yellow",
+    Outcome.VOID: "dim",
+}
 
 
 class Shown(Protocol):
@@ -26,8 +41,10 @@ def shown(*, quiet: bool) -> Iterator[Shown]:
     """Show the progress as long as this lasts."""
     if quiet:
         yield _told_once(lambda _progress: None)
-    elif sys.stderr.isatty() and not os.environ.get("CI"):
-        with _live() as show:
+    elif sys.stderr.isatty() and not os.environ.get("CI") and os.environ.get("TERM") not in _DUMB:
+        from rich.console import Console
+
+        with live_on(Console(file=sys.stderr)) as show:
             yield _told_once(show)
     else:
         yield _told_once(_Plain())
@@ -42,7 +59,7 @@ def _told_once(show: Shown) -> Shown:
         show(progress)
         if progress.stopping and not told:
             told = True
-            output.tell("passhat: stopping once the running trials have ended; Ctrl-C again drops them")
+            output.tell("passhat: stopping; Ctrl-C drops the trials that still run")
 
     return shown_and_told
 
@@ -59,37 +76,85 @@ class _Plain:
         tenth = 10 * progress.stored // max(1, progress.planned)
         if tenth > self._tenth or now - self._last >= _PLAIN_SECONDS:
             self._tenth, self._last = tenth, now
-            counts = ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(progress.outcomes.items()))
-            rate = progress.outcomes and sum(progress.outcomes.values()) / max(now - self._began, 1e-9)
-            line = f"{progress.stored:,} of {progress.planned:,} trials stored ({counts}), {rate:,.0f}/s"
-            output.tell(line)
+            output.tell(plain_line(progress, now - self._began))
 
 
 @contextmanager
-def _live() -> Iterator[Shown]:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
+def live_on(console: Console) -> Iterator[Shown]:
+    """A line that is written again and again, to the stream that the console holds.
 
-    columns: list[Any] = [
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[outcomes]}"),
-    ]
+    The engine puts a stream of its own in the place of standard error while it runs: a display that followed it
+    there, or caught what is written, would write to itself.
+    """
+    from rich.live import Live
+
+    latest: list[Progress] = []
     began = time.monotonic()
-    with Bar(*columns, console=Console(stderr=True), transient=True, refresh_per_second=8) as bar:
-        task = bar.add_task("trials", total=None, rate="", outcomes="")
 
-        def show(progress: Progress, /) -> None:
-            made = sum(progress.outcomes.values())
-            colours = {"PASS": "green", "FAIL": "red", "CRASH": "magenta", "TIMEOUT": "yellow", "VOID": "dim"}
-            outcomes = "  ".join(f"[{colours[o]}]{n:,} {o}[/]" for o, n in sorted(progress.outcomes.items()))
-            rate = f"{made / max(time.monotonic() - began, 1e-9):,.0f}/s"
-            bar.update(task, total=progress.planned, completed=progress.stored, rate=rate, outcomes=outcomes)
+    def line() -> Text:
+        from rich.text import Text
 
+        width = console.width - 1  # the last column would make some terminals begin a new line
+        mark = "-" if console.options.ascii_only else "━"
+        spans = live_line(latest[0] if latest else None, time.monotonic() - began, width=width, mark=mark)
+        return Text.assemble(*spans, no_wrap=True, overflow="crop")
+
+    def show(progress: Progress, /) -> None:
+        latest[:] = [progress]
+
+    with Live(
+        get_renderable=line,
+        console=console,
+        transient=True,
+        refresh_per_second=8,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    ):
         yield show
+
+
+def plain_line(progress: Progress, seconds: float) -> str:
+    """Where a run is after so many seconds, as a line of a log."""
+    counts = ", ".join(f"{count:,} {outcome.value}" for outcome, count in _counted(progress))
+    stored = f"{progress.stored:,} of {progress.planned:,} trials stored"
+    return f"{stored} ({counts or 'none now'}), {', '.join(_pace(progress, seconds))}"
+
+
+def live_line(progress: Progress | None, seconds: float, *, width: int, mark: str) -> list[tuple[str, str]]:
+    """Where a run is, as text and styles within *width*: first the bar gets shorter, then the outcomes' names."""
+    if progress is None:
+        return [(f"starting · {_clock(seconds)}", "")]
+    facts = " · ".join((f"{progress.stored:,}/{progress.planned:,}", *_pace(progress, seconds), ""))
+    names = [(f"{count:,} {outcome.value.lower()}", _STYLES[outcome]) for outcome, count in _counted(progress)]
+    letters = [(f"{count:,} {outcome.letter}", _STYLES[outcome]) for outcome, count in _counted(progress)]
+    counts = next((one for one in (names, letters) if _room(facts, one, width) >= _LEAST_BAR), letters)
+    room = max(0, min(_BAR, _room(facts, counts, width)))
+    done = room * progress.stored // max(1, progress.planned)
+    bar = [(mark * done, "cyan"), (mark * (room - done) + " ", "dim")]
+    return [*bar, (facts, ""), *(span for text, style in counts for span in ((text, style), (" ", "")))]
+
+
+def _room(facts: str, counts: list[tuple[str, str]], width: int) -> int:
+    """What is left for the bar."""
+    return width - 1 - len(facts) - sum(len(text) + 1 for text, _ in counts)
+
+
+def _counted(progress: Progress) -> Iterator[tuple[Outcome, int]]:
+    """The outcomes that there are, passes first."""
+    return ((one, progress.outcomes[one.value]) for one in Outcome if progress.outcomes.get(one.value))
+
+
+def _pace(progress: Progress, seconds: float) -> Iterator[str]:
+    """Trials a second since the start, the time that has gone, and what is left at this rate."""
+    made = sum(progress.outcomes.values())  # what an earlier session stored says nothing about this one's rate
+    rate = made / max(seconds, 1e-9)
+    yield f"{rate:,.0f}/s" if rate >= _ROUGH else f"{rate:.1f}/s"
+    yield _clock(seconds)
+    left = progress.planned - progress.stored
+    if made and left:
+        yield f"left {_clock(left / rate)}"
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"

@@ -8,12 +8,20 @@ from passhat.cli import options
 from passhat.cli.problems import Problems
 
 
+def _formats() -> list[str]:
+    """The reports there are, those of installed packages too; none is loaded to name it."""
+    from passhat.installed import Parts
+    from passhat.reports import REPORTS
+
+    return list(Parts("reports", REPORTS))
+
+
 @click.command()
 @click.argument("run", metavar="[RUN]", default="latest")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["terminal", "markdown", "json"]),
+    type=click.Choice(_formats()),
     default="terminal",
     show_default=True,
     help="How to show it.",

@@ -11,23 +11,23 @@ from collections.abc import Callable
 from typing import Any
 
 from passhat.engine import printing
+from passhat.engine.fence import ANYTHING, Overdue, let_through, within
 from passhat.engine.guard import Guard, Late
-from passhat.engine.making import CellPlan, Making, Void
+from passhat.engine.making import CellPlan, Making, Void, dismiss
 from passhat.engine.settings import Settings
 from passhat.engine.threads import AgentThread, Threads
 from passhat.engine.watch import NEVER, Slot, Watch, clock_of
 from passhat.engine.where import where
-from passhat.engine.worlds import Opened, open_world
+from passhat.engine.worlds import NO_WORLD, Opened, open_world
 from passhat.model.answer import Answer
 from passhat.model.outcome import Outcome
-from passhat.model.plain import plain
+from passhat.model.plain import described, plain
 from passhat.model.protocols import Agent, Request
 from passhat.model.task import Suite
 from passhat.model.trial import Evidence, Grade, Trial
 from passhat.surfaces.base import Toolbox, toolbox
 from passhat.surfaces.python_tools import PythonTools
 
-_NO_WORLD = Opened(None)
 _NO_TOOLS: Toolbox = {}
 _GRACE = 2.0
 _PASS, _FAIL = Outcome.PASS, Outcome.FAIL  # looked up once: an enum's member costs more than a name
@@ -54,9 +54,9 @@ class Attempts:
 
     async def make(self, slot: Slot, cell: CellPlan, index: int) -> Trial:
         """The trial of *cell* with this index, made by the worker in *slot*."""
-        making = Making(cell, index)
-        started_at = self._wall()
-        printed = printing.begin() if self._capture else ""
+        slot.making = making = Making(cell, index, self._wall())
+        if self._capture:
+            making.printed = printing.begin()
         try:
             await self._lead(slot, making)
         except Void as void:
@@ -64,35 +64,46 @@ class Attempts:
         finally:
             if self._capture:
                 printing.end()
-        return making.trial(started_at=started_at, printed=str(printed))
+        return making.trial()
 
-    def given_up(self, cell: CellPlan, index: int) -> Trial:
-        """The trial of an agent that went on after its time was over and it had been asked to stop."""
-        making = Making(cell, index)
+    async def give_up(self, slot: Slot) -> tuple[int, Trial]:
+        """The trial of an agent that goes on after its time is over and it was asked to stop; and its cell."""
+        making = slot.making
+        assert isinstance(making, Making)  # noqa: S101 - for the type checker
+        assert making.guard is not None  # noqa: S101 - for the type checker
+        making.take(making.guard, blocking=False)
         making.end(Outcome.TIMEOUT, f"no answer within {self._limit:g} s, and the agent did not stop when asked to")
         making.seconds = self._limit
-        return making.trial(started_at=self._wall() - self._limit, printed="")
+        await self._look(making, None)
+        making.note(await making.opened.close(self._limit))
+        return making.cell.position, making.trial()
 
     async def _lead(self, slot: Slot, making: Making) -> None:
         """World, agent, end state, tear-down, grade."""
         given = making.word() if making.cell.perturbations else making.cell.task.input
-        guard = Guard(making.arm(), clock=self._clock, late=self.late) if self._agent.takes_tools else self._no_guard
+        bare = not self._agent.takes_tools
+        guard = self._no_guard if bare else Guard(making.arm(), clock=self._clock, late=self.late)
+        making.guard = guard
         blocking = self._agent.blocking
         thread = self.threads.take() if blocking else None
-        if blocking and guard is not self._no_guard:
+        if blocking and not bare:
             guard.for_threads(self._loop)
         try:
-            opened = _NO_WORLD if self._world is None else await self._open(thread)
+            if self._world is not None:
+                making.opened = await self._open(thread)
             try:
-                tools = self._tools(guard, opened) if guard is not self._no_guard else None
+                tools = None if bare else self._tools(guard, making.opened)
                 await self._ask(slot, making, Request(given, tools, making.seed), thread)
+                guard.close()
+                if slot.abandoned:
+                    return
                 making.take(guard, blocking=blocking)
-                if opened is not _NO_WORLD:
-                    making.state = await _state(opened.world, thread)
+                if making.opened is not NO_WORLD:
+                    await self._look(making, thread)
             finally:
                 guard.close()
-                if opened.leave is not None:
-                    making.tear_down = await opened.close(self._limit)
+                if making.opened.leave is not None:
+                    making.note(await making.opened.close(self._limit))
         finally:
             if thread is not None:
                 self.threads.give_back(thread)
@@ -105,22 +116,26 @@ class Attempts:
         assert self._world is not None  # noqa: S101 - for the type checker
         try:
             return await open_world(self._world, thread, self.threads, limit=self._limit)
-        except TimeoutError:
-            raise Void(f"the world's set-up took longer than {self._limit:g} s") from None
-        except Exception as error:
+        except Overdue as overdue:
+            raise Void(f"the world's set-up took {overdue}") from None
+        except ANYTHING as error:
+            let_through(error)
             raise Void(f"the world's set-up raised {where(error)}") from error
 
     def _tools(self, guard: Guard, opened: Opened) -> Any:  # noqa: ANN401 - what a surface gives
         try:
-            box = toolbox(getattr(opened.world, "tools", {})) if opened is not _NO_WORLD else _NO_TOOLS
+            box = toolbox(getattr(opened.world, "tools", {})) if opened is not NO_WORLD else _NO_TOOLS
         except Exception as error:
             raise Void(f"the world's tools: {error}") from error
         guard.known = box
+        guard.sandbox = getattr(opened.world, "sandbox", False) is True
         return self._surface.open(guard, box, blocking=self._agent.blocking)
 
     async def _ask(self, slot: Slot, making: Making, request: Request, thread: AgentThread | None) -> None:
         """Let the agent work, for as long as it may."""
         begun = self._clock()
+        assert making.guard is not None  # noqa: S101 - for the type checker
+        slot.on_expiry = making.guard.close
         self.watch.start(slot, begun)
         try:
             if thread is None:
@@ -138,10 +153,38 @@ class Attempts:
         finally:
             slot.deadline = NEVER
             making.seconds = self._clock() - begun
-        if slot.expired:
+        blocked = making.outcome is None and making.seconds > self._limit  # it kept the loop, so nobody could end it
+        if slot.expired or blocked:
             slot.forgive()
             making.answer = None
             making.end(Outcome.TIMEOUT, f"no answer within {self._limit:g} s")
+
+    async def _look(self, making: Making, thread: AgentThread | None) -> None:
+        """Take the end state of the world, where it has one to show: without it a passed trial is no evidence."""
+        problem = ""
+        try:
+            snapshot = getattr(making.opened.world, "snapshot", None)
+            if snapshot is not None:
+                making.state = plain(await within(self._limit, self._shown(snapshot, making, thread)))
+        except Overdue as overdue:
+            problem = f"the world's snapshot took {overdue}"
+        except ANYTHING as error:
+            let_through(error)
+            problem = f"the world's snapshot raised {where(error)}"
+        if problem and making.outcome is None:
+            raise Void(problem)
+        making.note(problem)
+
+    async def _shown(self, snapshot: Callable[[], Any], making: Making, thread: AgentThread | None) -> Any:  # noqa: ANN401
+        """What *snapshot* gives. Where the agent hangs it may hang too, so it is not asked on the event loop."""
+        hung = making.outcome is Outcome.TIMEOUT and (thread is None or thread.busy)
+        home = self.threads.take() if hung else thread
+        try:
+            shown = snapshot() if home is None else await home.call(snapshot)
+        finally:
+            if home is not None and home is not thread:
+                self.threads.give_back(home)
+        return await shown if hasattr(shown, "__await__") else shown
 
     async def _grade(self, making: Making) -> None:
         task = making.cell.task
@@ -156,25 +199,24 @@ class Attempts:
         try:
             grade = self._grader.grade(evidence)
             if hasattr(grade, "__await__"):
-                async with asyncio.timeout(self._limit):
-                    grade = await grade
-        except TimeoutError:
-            raise Void(f"the grader took longer than {self._limit:g} s") from None
-        except Exception as error:
+                grade = await within(self._limit, grade)
+        except Overdue as overdue:
+            raise Void(f"the grader took {overdue}") from None
+        except ANYTHING as error:
+            let_through(error)
             raise Void(f"the grader raised {where(error)}") from error
-        if not isinstance(grade, Grade) or not isinstance(grade.passed, bool):
-            raise Void(f"the grader gave {grade!r:.80}, which is no Grade")
+        if not _is_grade(grade):
+            shown = described(grade)
+            dismiss(grade)
+            raise Void(f"the grader gave {shown}, which is no Grade")
         making.grade = grade
         making.end(_PASS if grade.passed else _FAIL, grade.reason)
 
 
-async def _state(world: Any, thread: AgentThread | None) -> Any:  # noqa: ANN401 - a user's world, and JSON
-    """The end state of the world, where it has a snapshot to give."""
-    snapshot = getattr(world, "snapshot", None)
-    if snapshot is None:
-        return None
-    try:
-        state = snapshot() if thread is None or thread.busy else await thread.call(snapshot)
-        return plain(await state if hasattr(state, "__await__") else state)
-    except Exception as error:
-        raise Void(f"the world's snapshot raised {where(error)}") from error
+def _is_grade(given: object) -> bool:
+    """True for a grade that can be stored and counted: nothing checked its fields when it was made."""
+    if not isinstance(given, Grade) or not isinstance(given.passed, bool):
+        return False
+    if not isinstance(given.grader, str) or not isinstance(given.reason, str):
+        return False
+    return given.score is None or (isinstance(given.score, int | float) and 0 <= given.score <= 1)

@@ -21,11 +21,11 @@ class Catalogue:
     __slots__ = ("_faults", "_perturbations")
 
     def __init__(
-        self, more_faults: Mapping[str, Any] | None = None, more_perturbations: Mapping[str, Any] | None = None
+        self, known_faults: Mapping[str, Any] | None = None, known_perturbations: Mapping[str, Any] | None = None
     ) -> None:
-        """The built-in parts, and more of them by name."""
-        self._faults = {**faults.FAULTS, **(more_faults or {})}
-        self._perturbations = {**perturbations.PERTURBATIONS, **(more_perturbations or {})}
+        """The parts that are known by name; without a word, the built-in ones."""
+        self._faults = faults.FAULTS if known_faults is None else known_faults
+        self._perturbations = perturbations.PERTURBATIONS if known_perturbations is None else known_perturbations
 
     def bind(self, term: Term) -> Part:
         """The part that *term* describes."""
@@ -53,9 +53,9 @@ class Catalogue:
         hint = "; call it: " + given.__name__ + "(...)" if isinstance(given, type) else ""
         raise UsageError(f"under: a fault, a perturbation or their text, not {given!r:.80}{hint}")
 
-    def conditions(self, under: Iterable[object], *, clean: bool) -> tuple[Condition, ...]:
+    def conditions(self, under: object, *, clean: bool) -> tuple[Condition, ...]:
         """All conditions of a run, the clean one first; every problem at once."""
-        if isinstance(under, str):
+        if isinstance(under, str | Condition | Part) or not isinstance(under, Iterable):
             under = (under,)
         found = [Condition()] if clean else []
         problems: list[str] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from types import FunctionType
 from typing import Any
@@ -41,6 +41,8 @@ def _suite_problems(suite: Suite) -> Iterable[str]:
         yield f"tasks: a list of passhat.Task, not {_shown(suite.tasks)}{_hint(suite.tasks)}"
     elif not tasks:
         yield "tasks: there is none, so nothing would be tested"
+    if not isinstance(suite.name, str):
+        yield f"name: a text, not {suite.name!r:.80}"
     grader = suite.grader
     gradable = callable(getattr(grader, "grade", None)) and not isinstance(grader, type)
     if not gradable:
@@ -97,6 +99,10 @@ def _task_problems(position: int, task: Any) -> Iterable[str]:  # noqa: ANN401 -
         problem = _json_problem(getattr(task, name))
         if problem:
             yield f"task {task.id!r:.200}: its {name} is not JSON: {problem}"
+    if not isinstance(task.metadata, Mapping):
+        yield f"task {task.id!r}: its metadata is a mapping, not {task.metadata!r:.80}"
+    if not isinstance(task.tags, list | tuple) or not all(isinstance(tag, str) for tag in task.tags):
+        yield f"task {task.id!r}: its tags are a list of texts, not {task.tags!r:.80}"
 
 
 def _json_problem(value: object) -> str:

@@ -16,7 +16,7 @@ from passhat.errors import PasshatError, ToolError
 from passhat.model.condition import Phase
 from passhat.model.effect import Delay, Effect, Fail, Forward, Hang, Proceed, Reply, Then
 from passhat.model.parts import part_name
-from passhat.model.plain import plain
+from passhat.model.plain import described, encoded_alike, plain, words
 from passhat.model.trial import Call, FaultEvent
 
 
@@ -38,11 +38,15 @@ class BrokenFault(PasshatError):
 class Exchange:
     """What happens to one call, and what is known of it afterwards."""
 
-    __slots__ = ("_firing", "at", "call", "events", "executed", "step", "upstream")
+    __slots__ = ("_firing", "_sandbox", "at", "call", "events", "executed", "step", "upstream")
 
-    def __init__(self, firing: Sequence[Armed], call: Call, *, step: int, at: float) -> None:
-        """The exchange of *call*, which began at *at*, under the faults that fire at it."""
+    def __init__(self, firing: Sequence[Armed], call: Call, *, step: int, at: float, sandbox: bool = False) -> None:
+        """The exchange of *call*, which began at *at*, under the faults that fire at it.
+
+        *sandbox*: the world says that nothing in it is real, so that upstream may do what the agent did not ask for.
+        """
         self._firing = firing
+        self._sandbox = sandbox
         self.call = call
         self.step = step
         self.at = at
@@ -73,7 +77,7 @@ class Exchange:
         self.upstream = plain(reply)
         for armed in self._firing:
             for effect in _flat(_decided(armed, self.call, reply)):
-                if isinstance(effect, Reply) and effect.value == reply:
+                if isinstance(effect, Reply) and _same(effect.value, reply):
                     continue
                 told = yield from self._act(armed, effect)
                 if told is not _NOTHING:
@@ -105,6 +109,8 @@ class Exchange:
                 assert_never(effect)
 
     def _forwarded(self, armed: Armed, effect: Forward) -> int:
+        if not self._sandbox:
+            raise BrokenFault(f"{armed.name} repeats calls, which needs a world that declares sandbox = True")
         self._fired(armed, effect, visible=False)
         return effect.times
 
@@ -131,10 +137,31 @@ def _decided(armed: Armed, call: Call, reply: object) -> Effect:
     try:
         effect = fault.on_call(call, dice) if reply is _NOTHING else fault.on_reply(call, plain(reply), dice)
     except Exception as error:
-        raise BrokenFault(f"{armed.name} raised {type(error).__name__}: {error}") from error
-    if not isinstance(effect, Effect):
-        raise BrokenFault(f"{armed.name} gave {effect!r:.80}, which is no effect")
+        raise BrokenFault(f"{armed.name} raised {type(error).__name__}: {words(error)}") from error
+    if not _is_sound(effect):
+        raise BrokenFault(f"{armed.name} gave {described(effect)}, which is no effect")
     return effect
+
+
+def _is_sound(effect: object) -> bool:
+    """True for an effect that can be carried out: nothing checked its fields when it was made."""
+    match effect:
+        case Proceed() | Hang() | Reply():
+            return True
+        case Delay(int() | float() as seconds):
+            return 0 <= seconds < float("inf")
+        case Fail(str(), str(), None | int() | float()):
+            return True
+        case Forward(int() as times):
+            return times >= 1
+        case Then(first, second):
+            return _is_sound(first) and _is_sound(second)
+    return False
+
+
+def _same(told: object, reply: object) -> bool:
+    """True where both are the same JSON: 1 and True are not, a tuple and its list are."""
+    return encoded_alike(plain(told), plain(reply))
 
 
 def _flat(effect: Effect) -> list[Effect]:

@@ -16,6 +16,7 @@ from passhat.engine.making import CellPlan
 from passhat.engine.plan import Address, Plan
 from passhat.engine.record import Recorder
 from passhat.engine.settings import Progress, Settings
+from passhat.engine.stall import Stall
 from passhat.engine.watch import Slot
 from passhat.model.dice import TrialSeeds
 from passhat.model.protocols import Agent, Store
@@ -29,11 +30,11 @@ _GRACE = 2.0
 class Control:
     """The handle by which a run is stopped from outside; made before the run, and safe to use at any time."""
 
-    __slots__ = ("_execution", "_wanted")
+    __slots__ = ("_execution", "wanted")
 
     def __init__(self) -> None:
         """Nothing is wanted yet."""
-        self._wanted = ""
+        self.wanted = ""
         self._execution: Execution | None = None
 
     def stop(self) -> None:
@@ -44,19 +45,14 @@ class Control:
         """Drop the trials that run."""
         self._want("abort")
 
-    @property
-    def used(self) -> bool:
-        """True where the run was stopped or aborted."""
-        return bool(self._wanted)
-
     def attach(self, execution: Execution) -> None:
         """Steer *execution* from now on."""
         self._execution = execution
-        if self._wanted:
-            self._want(self._wanted)
+        if self.wanted:
+            self._want(self.wanted)
 
     def _want(self, wanted: str) -> None:
-        self._wanted = wanted
+        self.wanted = wanted
         if self._execution is not None:
             self._execution.steer(wanted)
 
@@ -89,6 +85,7 @@ class Execution:
         self._recorder = recorder
         self._before = len(done)
         self._addresses = self._plan.addresses(done)
+        stall = Stall(float(self._settings.timeout))
         try:
             for _ in range(min(self._settings.concurrency, self._plan.planned - len(done))):
                 self._hire()
@@ -99,6 +96,7 @@ class Execution:
             await self._fired()
             raise
         finally:
+            stall.end()
             self._attempts.watch.stop()
             self._attempts.threads.end()
             await asyncio.shield(recorder.close())
@@ -123,10 +121,8 @@ class Execution:
         self._loop.call_soon_threadsafe(self._steer, wanted)
 
     def _steer(self, wanted: str) -> None:
-        if not self._stopping and wanted == "stop":
-            self._stopping = True
-            self._stored(Counter())
         self._stopping = True
+        self._report()
         if wanted == "abort":
             for task in self._workers:
                 task.cancel()
@@ -137,10 +133,10 @@ class Execution:
         if self._workers:
             await asyncio.wait(self._workers, timeout=_GRACE)
 
-    def _hire(self) -> None:
-        """Put one more worker to work."""
+    def _hire(self, instead_of: Slot | None = None) -> None:
+        """Put one more worker to work, which first ends the trial of the worker that it stands in for."""
         slot = Slot(self._give_up)
-        slot.task = task = self._loop.create_task(self._work(slot))
+        slot.task = task = self._loop.create_task(self._work(slot, instead_of))
         self._workers[task] = slot
         self._attempts.watch.add(slot)
         task.add_done_callback(self._left)
@@ -154,12 +150,13 @@ class Execution:
         if not self._workers:
             self._ended.set()
 
-    async def _work(self, slot: Slot) -> None:
+    async def _work(self, slot: Slot, instead_of: Slot | None) -> None:
         attempts, recorder, turn = self._attempts, self._recorder, 0
         assert recorder is not None  # noqa: S101 - for the type checker
+        if instead_of is not None:
+            recorder.put(*await attempts.give_up(instead_of))
         while not self._stopping and (address := next(self._addresses, None)) is not None:
             cell, index = self._cells[address[0]], address[1]
-            slot.cell, slot.index = cell, index
             trial = await attempts.make(slot, cell, index)
             if slot.abandoned:
                 return
@@ -172,17 +169,14 @@ class Execution:
 
     def _give_up(self, slot: Slot) -> None:
         """Go on without a worker whose agent does not stop; another takes its place."""
-        if slot.task is not None and self._workers.pop(slot.task, None) is not None and self._recorder is not None:
-            cell = slot.cell
-            assert isinstance(cell, CellPlan)  # noqa: S101 - for the type checker
-            self._recorder.put(cell.position, self._attempts.given_up(cell, slot.index))
-            if self._stopping:
-                self._ended.set() if not self._workers else None
-            else:
-                self._hire()
+        if slot.task is not None and self._workers.pop(slot.task, None) is not None:
+            self._hire(instead_of=slot)
 
     def _stored(self, outcomes: Counter[str]) -> None:
         self._outcomes.update(outcomes)
+        self._report()
+
+    def _report(self) -> None:
         if self._settings.progress is not None:
             self._settings.progress(self.progress)
 

@@ -11,6 +11,7 @@ import asyncio
 import threading
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
+from concurrent.futures import CancelledError, Future
 from contextlib import nullcontext
 from operator import attrgetter
 from typing import Any
@@ -20,21 +21,28 @@ from passhat.engine.exchange import Ask, Asked, BrokenFault, Exchange
 from passhat.errors import ToolError, TrialClosed
 from passhat.model.base import Json
 from passhat.model.parts import nearest
-from passhat.model.plain import clipped, copied, plain
+from passhat.model.plain import copied, plain, words
 from passhat.model.trial import Call, FaultEvent, ToolCall
 
 _NEVER_AWAITABLE = frozenset((dict, str, list, int, float, bool, tuple, type(None)))
 Upstream = Callable[..., Any]
+_BY_NAME = "a tool takes its arguments by name: tools.{}(name=value)"
 
 
 class Late:
     """Counts the calls that came after their trial had ended, over a whole run."""
 
-    __slots__ = ("count",)
+    __slots__ = ("_lock", "count")
 
     def __init__(self) -> None:
         """No call yet."""
         self.count = 0
+        self._lock = threading.Lock()
+
+    def add(self) -> None:
+        """One more call."""
+        with self._lock:
+            self.count += 1
 
 
 class Guard:
@@ -50,6 +58,7 @@ class Guard:
     known: Collection[str] = ()
     unawaited = 0
     broken = ""
+    sandbox = False
 
     def __init__(self, armed: Sequence[Armed], *, clock: Callable[[], float], late: Late) -> None:
         """A guard for a trial with these faults; *clock* gives seconds, *late* counts calls after the end."""
@@ -59,6 +68,7 @@ class Guard:
         self._start = clock()
         self._calls: list[ToolCall] = []
         self._begun: dict[str, int] = {}
+        self._open_calls: dict[Exchange, Future[Any] | None] = {}
         if armed:
             self._matched: defaultdict[Armed, int] = defaultdict(int)
 
@@ -67,10 +77,23 @@ class Guard:
         self._loop, self._lock, self._woken = loop, threading.Lock(), threading.Event()
 
     def close(self) -> None:
-        """End the trial: later calls raise and touch nothing, and waiting calls stop waiting."""
-        self._closed = True
+        """End the trial: later calls raise and touch nothing, and waiting calls stop waiting.
+
+        A call that has not come back is written down as it stands.
+        """
+        if self._closed:
+            return
+        with self._lock:
+            self._closed = True
+            left = dict(self._open_calls)
+            self._open_calls.clear()
+            for exchange in left:
+                self._write(exchange, error=UNANSWERED)
         if self._woken is not None:
             self._woken.set()
+        for future in left.values():
+            if future is not None:
+                future.cancel()
 
     @property
     def trace(self) -> tuple[ToolCall, ...]:
@@ -86,7 +109,9 @@ class Guard:
         """*tool* for an agent that awaits: a call is counted at once, and made when it is awaited."""
         call = self._call
 
-        def bound(**arguments: Any) -> Coroutine[Any, Any, Any]:  # noqa: ANN401 - a tool takes what it likes
+        def bound(*unnamed: Any, **arguments: Any) -> Coroutine[Any, Any, Any]:  # noqa: ANN401 - what a tool likes
+            if unnamed:
+                raise TypeError(_BY_NAME.format(tool))
             self.unawaited += 1
             return call(tool, upstream, arguments)
 
@@ -95,7 +120,9 @@ class Guard:
     def bind_blocking(self, tool: str, upstream: Upstream | None) -> Callable[..., Any]:
         """*tool* for an agent that blocks its thread."""
 
-        def bound(**arguments: Any) -> Any:  # noqa: ANN401 - a tool takes and replies what it likes
+        def bound(*unnamed: Any, **arguments: Any) -> Any:  # noqa: ANN401 - what a tool likes
+            if unnamed:
+                raise TypeError(_BY_NAME.format(tool))
             return self._call_blocking(tool, upstream, arguments)
 
         return bound
@@ -116,11 +143,14 @@ class Guard:
             if type(reply) not in _NEVER_AWAITABLE and hasattr(reply, "__await__"):
                 reply = await reply
         except BaseException as error:
-            self._calls.append(_failed(step, tool, given, error, at=at - self._start, seconds=clock() - at))
+            text = UNANSWERED if self._closed else said(error)
+            self._calls.append(_failed(step, tool, given, text, at=at - self._start, seconds=clock() - at))
             raise
         seconds = clock() - at
         try:
             told = copied(reply)
+            if told != reply:  # there may be a set in it, and its order is the process's own
+                told = plain(reply)
         except Exception:  # noqa: BLE001 - a fence: a reply may be any object
             told = plain(reply)
         self._calls.append(
@@ -136,7 +166,7 @@ class Guard:
             asked = next(steps)
             while True:
                 try:
-                    sent = self._done_blocking(asked, upstream, arguments)
+                    sent = self._done_blocking(exchange, asked, upstream, arguments)
                 except BaseException as error:  # noqa: BLE001 - handed to the exchange, which lets it pass
                     asked = steps.throw(error)
                 else:
@@ -166,7 +196,9 @@ class Guard:
             self._refused(exchange, error)
             raise
 
-    def _done_blocking(self, asked: Asked, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+    def _done_blocking(
+        self, exchange: Exchange, asked: Asked, upstream: Upstream | None, arguments: dict[str, Any]
+    ) -> Any:  # noqa: ANN401
         """Do what an exchange asks for, on the agent's thread; waiting ends where the trial does."""
         if asked is not Ask.RUN:
             seconds = None if isinstance(asked, Ask) else asked
@@ -175,24 +207,40 @@ class Guard:
             return None
         reply: Any = upstream(**arguments) if upstream else None
         if type(reply) not in _NEVER_AWAITABLE and hasattr(reply, "__await__") and self._loop is not None:
-            return asyncio.run_coroutine_threadsafe(_awaited(reply), self._loop).result()
+            return self._awaited_elsewhere(exchange, reply, self._loop)
         return reply
+
+    def _awaited_elsewhere(self, exchange: Exchange, reply: Awaitable[Any], loop: asyncio.AbstractEventLoop) -> Any:  # noqa: ANN401
+        """What an async tool replies to an agent that blocks; the end of the trial ends it, too."""
+        future = asyncio.run_coroutine_threadsafe(_awaited(reply), loop)
+        with self._lock:
+            if exchange in self._open_calls:
+                self._open_calls[exchange] = future
+            else:
+                future.cancel()
+        try:
+            return future.result()
+        except CancelledError:
+            raise TrialClosed(_TOO_LATE) from None
 
     def _open(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Exchange:
         """Begin a call: number it, and see which faults fire at it."""
         with self._lock:
             if self._closed:
-                self._late.count += 1
+                self._late.add()
                 raise TrialClosed(_TOO_LATE)
             self._step += 1
             ordinal = self._begun[tool] = self._begun.get(tool, 0) + 1
             call = Call(tool=tool, arguments=plain(arguments), ordinal=ordinal, history=self._history())
             firing = [armed for armed in self._armed if self._bites(armed, tool, ordinal)]
-            step = self._step
+            exchange = Exchange(firing, call, step=self._step, at=self._clock(), sandbox=self.sandbox)
+            if upstream is None:
+                self._write(exchange, error=UNKNOWN)
+            else:
+                self._open_calls[exchange] = None
         if upstream is None:
-            self._calls.append(ToolCall(step=step, tool=tool, arguments=call.arguments, error=UNKNOWN, executed=0))
             raise ToolError("unknown_tool", f"there is no tool called {tool!r}{nearest(tool, self.known)}")
-        return Exchange(firing, call, step=step, at=self._clock())
+        return exchange
 
     def _bites(self, armed: Armed, tool: str, ordinal: int) -> bool:
         if not armed.meets(tool):
@@ -213,6 +261,13 @@ class Guard:
         self._record(exchange, error=said(error))
 
     def _record(self, exchange: Exchange, *, reply: Json = None, error: str = "") -> None:
+        """Write down a call that has ended, unless its trial ended first and has done so."""
+        with self._lock:
+            if exchange in self._open_calls:
+                del self._open_calls[exchange]
+                self._write(exchange, reply=reply, error=error)
+
+    def _write(self, exchange: Exchange, *, reply: Json = None, error: str = "") -> None:
         """Write down one call. An exchange that a fault changed keeps what upstream really said."""
         self._events += tuple(exchange.events)
         self._calls.append(
@@ -246,14 +301,15 @@ async def _awaited(reply: Awaitable[Any]) -> Any:  # noqa: ANN401 - a tool repli
 
 def said(error: BaseException) -> str:
     """What an error says, in one line and with its kind, as the trace shows it."""
-    text = clipped(str(error), 1_000)
+    text = words(error)
     return text if isinstance(error, ToolError) else f"{type(error).__name__}: {text}".rstrip(": ")
 
 
-def _failed(step: int, tool: str, given: Any, error: BaseException, *, at: float, seconds: float) -> ToolCall:  # noqa: ANN401
-    return ToolCall(step=step, tool=tool, arguments=given, error=said(error), at=at, seconds=seconds)
+def _failed(step: int, tool: str, given: Any, error: str, *, at: float, seconds: float) -> ToolCall:  # noqa: ANN401
+    return ToolCall(step=step, tool=tool, arguments=given, error=error, at=at, seconds=seconds)
 
 
 _TOO_LATE = "this trial is over: the call was refused and touched nothing"
 UNKNOWN = "there is no such tool"
+UNANSWERED = "there was no reply before the trial ended"
 _step = attrgetter("step")

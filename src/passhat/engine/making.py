@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
 from typing import Any
 
 from passhat.engine.arming import Armed, Arming
 from passhat.engine.guard import Guard
+from passhat.engine.printing import Printed
 from passhat.engine.where import where
-from passhat.model.answer import Answer
+from passhat.engine.worlds import NO_WORLD
+from passhat.model.answer import Answer, problem_of
 from passhat.model.condition import Condition
 from passhat.model.dice import Dice, TrialSeeds
 from passhat.model.outcome import Outcome
@@ -51,14 +52,18 @@ class Making:
     worded: str | None = None
     state: Any = None
     detail = ""
-    tear_down = ""
+    notes: tuple[str, ...] = ()
+    guard: Guard | None = None
+    opened = NO_WORLD
+    printed: Printed | None = None
     seconds = 0.0
     armed: Sequence[Armed] = ()
     trace: tuple[ToolCall, ...] = ()
     events: tuple[FaultEvent, ...] = ()
 
-    def __init__(self, cell: CellPlan, index: int) -> None:
+    def __init__(self, cell: CellPlan, index: int, started_at: float) -> None:
         """The trial of *cell* with this index, of which nothing is known yet."""
+        self.started_at = started_at
         self.cell = cell
         self.index = index
         self.seed = cell.seeds(index)
@@ -95,14 +100,22 @@ class Making:
         if self.outcome is not None or self.answer is None:
             return
         output = self.answer.output
-        if type(output) not in _BUILTIN and inspect.iscoroutine(output):
-            output.close()
+        if type(output) not in _BUILTIN and hasattr(output, "__await__"):
+            dismiss(output)
             self.answer = None
-            self.end(Outcome.CRASH, "the agent returned a coroutine that nobody awaited")
+            self.end(Outcome.CRASH, f"the agent returned a {type(output).__name__} that nobody awaited")
+        elif wrong := problem_of(self.answer):
+            self.answer = Answer(output)
+            self.end(Outcome.CRASH, f"the agent gave an Answer that is none: {wrong}")
         elif guard.unawaited and not blocking:
             self.end(Outcome.CRASH, f"the agent made {guard.unawaited} tool calls that it never awaited")
 
-    def trial(self, *, started_at: float, printed: str) -> Trial:
+    def note(self, problem: str) -> None:
+        """Something else went wrong, which does not change how the trial ended."""
+        if problem:
+            self.notes += (problem,)
+
+    def trial(self) -> Trial:
         """The trial, frozen."""
         answer, cell, grade = self.answer, self.cell, self.grade
         if answer is not None and type(answer.output) not in _BUILTIN:
@@ -112,7 +125,7 @@ class Making:
                 handoff=answer.handoff,
                 usage=answer.usage,
             )
-        detail = f"{self.detail}; {self.tear_down}".strip("; ") if self.tear_down else self.detail
+        detail = "; ".join(filter(None, (self.detail, *self.notes))) if self.notes else self.detail
         return Trial(
             task_id=cell.task.id,
             task_digest=cell.digest,
@@ -123,12 +136,12 @@ class Making:
             detail=detail,
             answer=answer,
             grades=(grade,) if grade is not None else (),
-            started_at=started_at,
+            started_at=self.started_at,
             seconds=self.seconds,
-            **self._rest(printed),
+            **self._rest(),
         )
 
-    def _rest(self, printed: str) -> dict[str, Any]:
+    def _rest(self) -> dict[str, Any]:
         """What most trials don't have; a field that is left out costs nothing."""
         rest: dict[str, Any] = {}
         if self.trace:
@@ -142,6 +155,14 @@ class Making:
             rest["state"] = self.state
         if self.grade is not None and self.grade.score is not None:
             rest["score"] = self.grade.score
-        if printed:
-            rest["printed"] = printed
+        if self.printed is not None:
+            rest["printed"] = str(self.printed)
         return rest
+
+
+def dismiss(unawaited: Any) -> None:  # noqa: ANN401 - anything that can be awaited
+    """Put away what nobody will await: a coroutine is closed, a task is cancelled."""
+    for ending in ("close", "cancel"):
+        if callable(end := getattr(unawaited, ending, None)):
+            end()
+            return

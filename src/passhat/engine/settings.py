@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import PurePath
 from typing import Any, TypedDict
 
 from passhat.model.base import Noun
@@ -32,7 +33,7 @@ class Options(TypedDict, total=False):
     seed: the root of all randomness of the run.
     concurrency: how many trials run at a time.
     timeout: the seconds that an agent has for one trial.
-    store: a store, or the path of a SQLite file.
+    store: a store, the path of a SQLite file, or `NAME://…` for a store of that name.
     resume: the id of a run to go on with; only the trials that it lacks are run.
     label, version: what the agent is called in the run, and which version of it this is.
     progress: called with a `Progress` after each batch that is safe, and when the run is asked to stop.
@@ -87,10 +88,30 @@ class Settings(Noun, kw_only=True):
             or not 0 < self.timeout < _LONGEST
         ):
             found.append(f"timeout: more than 0 seconds for a trial, not {self.timeout!r}")
-        return found
+        return [*found, *self._shapes()]
+
+    def sound_rules(self) -> Sequence[Any]:
+        """The rules that are rules; `problems` tells of the others."""
+        return [rule for rule in self.rules if _is_rule(rule)] if isinstance(self.rules, list | tuple) else ()
+
+    def _shapes(self) -> Iterator[str]:
+        """What is not even of the right kind."""
+        for name, value in (("label", self.label), ("version", self.version)):
+            if not isinstance(value, str):
+                yield f"{name}: a text, not {value!r:.80}"
+        if self.progress is not None and not callable(self.progress):
+            yield f"progress: a function that is called with a Progress, not {self.progress!r:.80}"
+        if not isinstance(self.rules, list | tuple) or len(self.sound_rules()) < len(self.rules):
+            yield f"rules: a list of rules such as rules.at_least('pass^5', 0.8), not {self.rules!r:.80}"
+        if self.store is not None and not isinstance(self.store, str | PurePath | Store):
+            yield f"store: a store, or the path of one, not {self.store!r:.80}"
 
 
 _LONGEST = 1e9
+
+
+def _is_rule(value: object) -> bool:
+    return callable(getattr(value, "problems", None)) and not isinstance(value, type)
 
 
 def _whole(value: object) -> bool:

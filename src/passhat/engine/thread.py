@@ -21,8 +21,8 @@ _ABORT = 2
 def in_thread(begin: Callable[[], Coroutine[Any, Any, T]], control: Control) -> T:
     """What the coroutine gives, run elsewhere while this thread waits.
 
-    An interrupt that comes in the meantime stops the run, a second one aborts it, and the coroutine has the last
-    word; a third one is for a run that cannot be reached any more.
+    An interrupt that comes in the meantime stops the run, a second one aborts it; the coroutine has the last word. A
+    third one leaves it behind: an agent that keeps the event loop to itself lets nobody have a word.
     """
     future: Future[T] = Future()
     context = copy_context()

@@ -34,9 +34,7 @@ class AgentThread:
         context = copy_context()
         self.busy = True
         self._jobs.put(lambda: self._do(lambda: context.run(function), future))
-        result = await future
-        self.busy = False
-        return result
+        return await future
 
     def end(self) -> None:
         """Let the thread end once it has nothing left to do."""
@@ -51,6 +49,7 @@ class AgentThread:
             result, error = function(), None
         except BaseException as raised:  # noqa: BLE001 - handed to the one who awaits it
             result, error = None, raised
+        self.busy = False
         try:
             self._loop.call_soon_threadsafe(_settle, future, result, error)
         except RuntimeError:  # the loop is closed: nobody waits any more

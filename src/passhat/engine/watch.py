@@ -22,14 +22,14 @@ def clock_of(loop: asyncio.AbstractEventLoop) -> Callable[[], float]:
 class Slot:
     """One worker: the task that runs it, and the deadline of what its agent is doing now."""
 
-    __slots__ = ("abandoned", "cell", "deadline", "expired", "give_up", "index", "task")
+    __slots__ = ("abandoned", "deadline", "expired", "give_up", "making", "on_expiry", "task")
 
     def __init__(self, give_up: Callable[[Slot], None]) -> None:
         """A worker with nothing to do; *give_up* is called when it has to be left behind."""
         self.give_up = give_up
         self.task: asyncio.Task[None] | None = None
-        self.cell: object = None
-        self.index = 0
+        self.making: object = None
+        self.on_expiry: Callable[[], None] | None = None
         self.deadline = NEVER
         self.expired = False
         self.abandoned = False
@@ -41,15 +41,15 @@ class Slot:
 
     def forgive(self) -> None:
         """The trial that was over its limit has ended: the worker goes on."""
-        self.expired = False
-        if self.task is not None:
+        if self.expired and self.task is not None:
             self.task.uncancel()
+        self.expired = False
 
 
 class Watch:
     """Cancels the worker whose trial is over its limit; gives up one that does not stop within *grace* seconds."""
 
-    __slots__ = ("_grace", "_limit", "_loop", "_slots", "_timer")
+    __slots__ = ("_grace", "_limit", "_loop", "_rings", "_slots", "_timer")
 
     def __init__(self, limit: float, grace: float) -> None:
         """A watch over no slots yet."""
@@ -58,6 +58,7 @@ class Watch:
         self._loop = asyncio.get_running_loop()
         self._slots: list[Slot] = []
         self._timer: asyncio.TimerHandle | None = None
+        self._rings = NEVER
 
     def add(self, slot: Slot) -> None:
         """Watch *slot* too."""
@@ -65,17 +66,23 @@ class Watch:
 
     def start(self, slot: Slot, now: float) -> None:
         """The slot's agent begins at *now*."""
-        slot.deadline = now + self._limit
-        if self._timer is None:
-            self._timer = self._loop.call_at(slot.deadline, self._look)
+        slot.deadline = deadline = now + self._limit
+        if deadline < self._rings:
+            self._ring(deadline)
 
     def stop(self) -> None:
         """Watch no longer."""
         if self._timer is not None:
             self._timer.cancel()
 
+    def _ring(self, at: float) -> None:
+        """Set the one timer."""
+        self.stop()
+        self._rings = at
+        self._timer = self._loop.call_at(at, self._look)
+
     def _look(self) -> None:
-        self._timer = None
+        self._timer, self._rings = None, NEVER
         now = self._loop.time()
         for slot in self._slots:
             if slot.deadline <= now:
@@ -83,13 +90,15 @@ class Watch:
         self._slots = [slot for slot in self._slots if not slot.abandoned]
         earliest = min((slot.deadline for slot in self._slots), default=NEVER)
         if earliest < NEVER:
-            self._timer = self._loop.call_at(earliest, self._look)
+            self._ring(earliest)
 
     def _expire(self, slot: Slot, now: float) -> None:
         """First ask the agent to stop; if it goes on all the same, go on without it."""
         if not slot.expired:
             slot.expired = True
             slot.deadline = now + self._grace
+            if slot.on_expiry is not None:
+                slot.on_expiry()
             if slot.task is not None:
                 slot.task.cancel()
             return

@@ -5,12 +5,14 @@ from __future__ import annotations
 import traceback
 from pathlib import Path
 
-from passhat.model.plain import clipped
+from passhat.model.plain import words
+
+_PACKAGE = Path(__file__).parent.parent
 
 
 def where(error: BaseException) -> str:
     """The error's kind and text, and the place in somebody's code that it came from."""
-    text = clipped(str(error), 1_000)
+    text = words(error)
     said = f"{type(error).__name__}: {text}" if text else type(error).__name__
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not _ours(frame.filename)]
     if not frames:
@@ -19,5 +21,6 @@ def where(error: BaseException) -> str:
 
 
 def _ours(filename: str) -> bool:
-    """True for the engine's own frames, which tell a user nothing."""
-    return Path(filename).parent == Path(__file__).parent
+    """True for our own frames, which tell a user nothing; the demo and the testing agents stand in for a user's."""
+    folders = Path(filename).parts[len(_PACKAGE.parts) :]
+    return Path(filename).is_relative_to(_PACKAGE) and folders[:1] not in {("demo",), ("testing",)}

@@ -6,11 +6,12 @@ where the trial's agent lives; a tear-down has a time limit, so a sync one is al
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from passhat.engine.fence import ANYTHING, Overdue, let_through, within
 from passhat.engine.threads import AgentThread, Threads
+from passhat.engine.where import where
 
 Leave = Callable[[], Awaitable[object]]
 
@@ -27,16 +28,20 @@ class Opened:
 
     async def close(self, limit: float) -> str:
         """Tear the world down within *limit* seconds; what went wrong, in words."""
-        if self.leave is None:
+        leave, self.leave = self.leave, None
+        if leave is None:
             return ""
         try:
-            async with asyncio.timeout(limit):
-                await self.leave()
-        except TimeoutError:
-            return f"the world's tear-down took longer than {limit:g} s and was left behind"
-        except Exception as error:  # noqa: BLE001 - a fence: a user's tear-down
-            return f"the world's tear-down raised {type(error).__name__}: {error}"
+            await within(limit, leave())
+        except Overdue as overdue:
+            return f"the world's tear-down took {overdue} and was left behind"
+        except ANYTHING as error:  # a fence: a user's tear-down
+            let_through(error)
+            return f"the world's tear-down raised {where(error)}"
         return ""
+
+
+NO_WORLD = Opened(None)
 
 
 async def open_world(
@@ -47,15 +52,22 @@ async def open_world(
         made = factory()
         if not any(hasattr(made, name) for name in ("__aenter__", "__enter__", "__await__")):
             return Opened(made)
-    async with asyncio.timeout(limit):
-        if thread is not None:
-            made = await thread.call(factory)
-        if hasattr(made, "__aenter__"):
-            return Opened(await made.__aenter__(), lambda: made.__aexit__(None, None, None))
-        if hasattr(made, "__enter__"):
-            world = made.__enter__() if thread is None else await thread.call(made.__enter__)
-            return Opened(world, lambda: _leave(made, thread, threads))
-        return Opened(await made if hasattr(made, "__await__") else made)
+        return await within(limit, _entered(made, None, threads))
+    return await within(limit, _made(factory, thread, threads))
+
+
+async def _made(factory: Callable[[], Any], thread: AgentThread, threads: Threads) -> Opened:
+    return await _entered(await thread.call(factory), thread, threads)
+
+
+async def _entered(made: Any, thread: AgentThread | None, threads: Threads) -> Opened:  # noqa: ANN401 - a user's object
+    """The world that *made* stands for: what is to be awaited, a context manager, or the world itself."""
+    if hasattr(made, "__aenter__"):
+        return Opened(await made.__aenter__(), lambda: made.__aexit__(None, None, None))
+    if hasattr(made, "__enter__"):
+        world = made.__enter__() if thread is None else await thread.call(made.__enter__)
+        return Opened(world, lambda: _leave(made, thread, threads))
+    return Opened(await made if hasattr(made, "__await__") else made)
 
 
 async def _leave(made: Any, thread: AgentThread | None, threads: Threads) -> None:  # noqa: ANN401 - a context manager

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from passhat.model.base import Json
-from passhat.model.condition import Condition, Injection, Part, Phase, Visibility, together
+from passhat.model.condition import Condition, Injection, Joined, Phase, Visibility, together
 from passhat.model.dice import Dice
 from passhat.model.dose import Dose, as_dose, once_at, read_dose
 from passhat.model.effect import PROCEED, Effect
@@ -41,7 +41,7 @@ class Fault:
         """This fault at a dose (a bare number is a rate per call; the default is once, at the first call)."""
         return Injection(self, once_at(1) if dose is None else as_dose(dose), match, share)
 
-    def __and__(self, other: Part | Condition) -> Condition:
+    def __and__(self, other: Joined) -> Condition:
         """This fault, at its default dose, together with *other*."""
         return together(self.at(), other)
 

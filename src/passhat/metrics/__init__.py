@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from passhat.errors import UsageError
 from passhat.metrics.base import Metric, Needs, Reading, measure
 from passhat.metrics.outcomes import Outcomes
@@ -20,14 +22,17 @@ METRICS: dict[str, type[Metric]] = {
 }
 
 
-def parse_metric(name: str) -> tuple[Metric, int]:
-    """The metric that gives the estimate called *name* (`pass^5`, `pass@3`, `void_share`), and its k or 1."""
-    known = [kind() for kind in METRICS.values()]
-    for metric in known:
+def parse_metric(name: str, *, known: Mapping[str, type[Metric]] = METRICS) -> tuple[Metric, int]:
+    """The metric that gives the estimate called *name* (`pass^5`, `pass@3`, `void_share`), and its k or 1.
+
+    It is one of the kinds that are *known*: the built-in ones, where nothing else is said.
+    """
+    metrics = [kind() for kind in known.values()]
+    for metric in metrics:
         k = metric.k_of(name)
         if k is not None:
             return metric, k
-    names = [each for metric in known for each in metric.names]
+    names = [each for metric in metrics for each in metric.names]
     raise UsageError(f"there is no metric called {name!r}{nearest(name, names)}")
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from passhat.model.base import Noun
 
 
@@ -33,3 +35,19 @@ class Answer(_Output, kw_only=True):
 def as_answer(value: object) -> Answer:
     """*value* as an answer: agents may return a plain value."""
     return value if isinstance(value, Answer) else Answer(value)
+
+
+_FIELDS = tuple[bool | None, bool, Usage | None]
+
+
+def problem_of(answer: Answer) -> str:
+    """What is wrong with the fields of *answer*, which nothing checked when it was made; empty where nothing is."""
+    if answer.claims_success is None and answer.handoff is False and answer.usage is None:
+        return ""
+    if not isinstance(answer.usage, Usage | None):
+        return f"its usage is a {type(answer.usage).__name__} and no Usage"
+    try:
+        msgspec.convert(msgspec.to_builtins((answer.claims_success, answer.handoff, answer.usage)), _FIELDS)
+    except (msgspec.ValidationError, TypeError, RecursionError) as error:
+        return str(error)
+    return ""

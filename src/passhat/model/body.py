@@ -63,6 +63,8 @@ def decode_trial(header: Header, row: TrialRow) -> Trial:
     """The trial that *row* holds, in the run with this header."""
     task, condition = divmod(row.cell, len(header.conditions))
     body = _decoder.decode(row.body)
+    if body.input is None:  # only an input that was worded anew is stored with its trial
+        body = replace(body, input=header.tasks[task].input)
     return Trial(
         task_id=header.tasks[task].id,
         task_digest=header.tasks[task].digest,

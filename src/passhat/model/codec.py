@@ -88,7 +88,7 @@ def decode(document: bytes | str, kind: type[T]) -> T:
         if read.kind != name:
             raise UsageError(f"expected a {name}, and this is a {read.kind}")
         return msgspec.json.decode(read.value, type=kind, dec_hook=_read)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"this is not a {name} as passhat writes it: {error}") from error
 
 

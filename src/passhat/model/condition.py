@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from passhat.errors import UsageError
 from passhat.model.base import Noun
@@ -71,7 +71,7 @@ class Injection(Noun):
 
     def __post_init__(self) -> None:
         """Refuse a share that is none."""
-        if isinstance(self.share, bool) or not 0 < self.share <= 1:
+        if isinstance(self.share, bool) or not isinstance(self.share, int | float) or not 0 < self.share <= 1:
             raise UsageError(f"{self.fault.term.name}: a share of trials is above 0 and at most 1, not {self.share!r}")
 
     @property
@@ -84,12 +84,13 @@ class Injection(Noun):
             extra.append(Argument("share", float(self.share)))
         return Term(self.fault.term.name, (*self.fault.term.arguments, *extra))
 
-    def __and__(self, other: Part | Condition) -> Condition:
+    def __and__(self, other: Joined) -> Condition:
         """This and *other* together."""
         return together(self, other)
 
 
 Part = Injection | Perturbation | Term
+Joined: TypeAlias = "Part | Fault | Condition"
 
 
 class Condition:
@@ -128,7 +129,7 @@ class Condition:
         """The perturbations of this condition, by name; they are applied before any fault."""
         return tuple(part for part in self.parts if not isinstance(part, Injection | Term))
 
-    def __and__(self, other: Part | Condition) -> Condition:
+    def __and__(self, other: Joined) -> Condition:
         """This and *other* together."""
         return together(self, other)
 
@@ -149,7 +150,7 @@ class Condition:
         return f"Condition({self.name!r})"
 
 
-def together(a: Part | Condition, b: Part | Condition) -> Condition:
+def together(a: Joined, b: Joined) -> Condition:
     """The condition in which both hold."""
     return Condition((*_parts(a), *_parts(b)))
 

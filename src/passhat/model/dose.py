@@ -20,7 +20,8 @@ class Rate(Noun, tag="rate"):
 
     def __post_init__(self) -> None:
         """Refuse what is no probability."""
-        if isinstance(self.probability, bool) or not 0 <= self.probability <= 1:
+        number = isinstance(self.probability, int | float) and not isinstance(self.probability, bool)
+        if not number or not 0 <= self.probability <= 1:
             raise UsageError(f"a rate is a number from 0 to 1, not {self.probability!r}")
 
     def fires(self, ordinal: int, draw: float) -> bool:

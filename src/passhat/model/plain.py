@@ -23,7 +23,11 @@ copied = msgspec.to_builtins  # a copy in plain values; raises where a value has
 def plain(value: object) -> Any:  # noqa: ANN401 - JSON is what it is
     """A copy of *value* in plain Python values: what happens to *value* later does not change it."""
     try:
-        return copied(value)
+        built = copied(value)
+        if built == value:
+            return built
+        # There may be sets in it, and their order is the process's own.
+        return msgspec.to_builtins(value, order="deterministic")
     except Exception:  # noqa: BLE001 - a fence: a user's value may do anything when it is looked at
         return _walk(value, 0, frozenset())
 
@@ -39,6 +43,12 @@ def encoded(noun: object, again: Callable[[], object]) -> bytes:
     return _encode(again())
 
 
+def encoded_alike(one: object, other: object) -> bool:
+    """True where two plain values are the same JSON, whatever the order of their keys; 1 and 1.0 and true differ."""
+    written = [msgspec.json.encode(mended(value), order="sorted") for value in (one, other)]
+    return written[0] == written[1]
+
+
 def mended(value: object) -> Any:  # noqa: ANN401 - JSON is what it is
     """*value* with all that JSON can't hold (NaN, half a surrogate pair) and all that is too long made fit for it."""
     return _walk(value, 0, frozenset())
@@ -49,6 +59,14 @@ def clipped(text: str, longest: int = _SHOWN) -> str:
     if len(text) > longest:
         text = f"{text[:longest]} … (cut: {len(text):,} characters)"
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+def words(error: BaseException) -> str:
+    """What an error says, whatever its class does when it is asked."""
+    try:
+        return clipped(str(error), 1_000)
+    except Exception as worse:  # noqa: BLE001 - a fence: a user's __str__ may raise
+        return f"<its text raises {type(worse).__name__}>"
 
 
 def _walk(value: object, depth: int, above: frozenset[int]) -> object:
@@ -62,7 +80,10 @@ def _walk(value: object, depth: int, above: frozenset[int]) -> object:
         return float(value) if math.isfinite(value) else _described(value)
     if id(value) in above or depth > _DEEPEST:
         return _described(value)
-    return _container(value, depth + 1, above | {id(value)})
+    try:
+        return _container(value, depth + 1, above | {id(value)})
+    except Exception:  # noqa: BLE001 - a fence: a user's container may raise when it is read
+        return _described(value)
 
 
 def _container(value: object, depth: int, above: frozenset[int]) -> object:
@@ -81,10 +102,14 @@ def _key(key: object) -> str:
     return clipped(key) if isinstance(key, str) else str(_described(key)["$repr"])
 
 
+def described(value: object, longest: int = 80) -> str:
+    """*value* as its own class shows it, whatever that does."""
+    try:
+        return clipped(repr(value), longest)
+    except Exception as error:  # noqa: BLE001 - a fence: a user's __repr__ may raise
+        return f"<its repr raises {type(error).__name__}>"
+
+
 def _described(value: object) -> dict[str, str]:
     kind = type(value)
-    try:
-        shown = repr(value)
-    except Exception as error:  # noqa: BLE001 - a fence: a user's __repr__ may raise
-        shown = f"<its repr raises {type(error).__name__}>"
-    return {"$type": f"{kind.__module__}.{kind.__qualname__}", "$repr": clipped(shown, 1_000)}
+    return {"$type": f"{kind.__module__}.{kind.__qualname__}", "$repr": described(value, 1_000)}

@@ -87,6 +87,7 @@ class TrialRow(Noun, gc=False):
     body: bytes
 
 
+@runtime_checkable
 class Store(Protocol):
     """Where trials live. Calls block; they come from one writer, in batches.
 

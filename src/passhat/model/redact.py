@@ -14,40 +14,48 @@ from urllib.parse import quote
 import msgspec
 
 T = TypeVar("T")
-MASK = b"[redacted]"
+MASK = "[redacted]"
 SHORTEST = 6
 _NAMED = re.compile(
     r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?)(?:_|$)|PASSWORD|SECRET", re.IGNORECASE
 )
-_PATHLIKE = re.compile(r"[/~.]|[A-Za-z]:\\")
+_PATHLIKE = re.compile(r"(?:~|\.{1,2})?/|[A-Za-z]:\\")
 
+# A key begins where a word does; within JSON that stands in a text, that is also after an escape such as \n.
+_START = r"(?:(?<![A-Za-z0-9_])|(?<=\\[bfnrt]))"
 # Each shape is looked for only where its mark stands: a search for a few marks is cheap, the shapes are not.
-_SHAPES: Sequence[tuple[bytes, re.Pattern[bytes]]] = (
-    (b"sk-", re.compile(rb"\bsk-[A-Za-z0-9_-]{16,}")),
-    (b"AKIA", re.compile(rb"\bAKIA[0-9A-Z]{16}\b")),
-    (b"AIza", re.compile(rb"\bAIza[0-9A-Za-z_-]{35}")),
-    (b"gh", re.compile(rb"\bgh[pousr]_[A-Za-z0-9]{30,}")),
-    (b"github_pat_", re.compile(rb"\bgithub_pat_[A-Za-z0-9_]{30,}")),
-    (b"glpat-", re.compile(rb"\bglpat-[A-Za-z0-9_-]{16,}")),
-    (b"xox", re.compile(rb"\bxox[abeoprs]-[A-Za-z0-9-]{10,}")),
-    (b"hf_", re.compile(rb"\bhf_[A-Za-z0-9]{30,}")),
-    (b"eyJ", re.compile(rb"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}")),
-    (b"earer ", re.compile(rb"(?<=[Bb]earer )[A-Za-z0-9._~+/-]{16,}=*")),
-    (b"PRIVATE KEY", re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----", re.DOTALL)),
-    (b"://", re.compile(rb"(?<=://)[^\s/@\"'\\:]*:[^\s/@\"'\\]+(?=@)")),
+_SHAPES: Sequence[tuple[str, str]] = (
+    ("sk-", _START + r"sk-[A-Za-z0-9_-]{16,}"),
+    ("AKIA", _START + r"AKIA[0-9A-Z]{16}(?![A-Za-z0-9_])"),
+    ("AIza", _START + r"AIza[0-9A-Za-z_-]{35}"),
+    ("gh", _START + r"gh[pousr]_[A-Za-z0-9]{30,}"),
+    ("github_pat_", _START + r"github_pat_[A-Za-z0-9_]{30,}"),
+    ("glpat-", _START + r"glpat-[A-Za-z0-9_-]{16,}"),
+    ("xox", _START + r"xox[abeoprs]-[A-Za-z0-9-]{10,}"),
+    ("hf_", _START + r"hf_[A-Za-z0-9]{30,}"),
+    ("eyJ", _START + r"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
+    ("earer ", r"(?<=[Bb]earer )[A-Za-z0-9._~+/-]{16,}=*"),
+    ("PRIVATE KEY", r"(?s:-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----)"),
+    ("://", r"(?<=://)[^\s/@\"'\\:]*:[^\s/@\"'\\]+(?=@)"),
 )
+_TEXT = [(mark, re.compile(shape)) for mark, shape in _SHAPES]
+# What may be a hit in the bytes of many documents, looser than the shape itself.
+_MAYBE = [(mark.encode(), re.compile(shape.removeprefix(_START).encode())) for mark, shape in _SHAPES]
+_STRING = re.compile(rb'("(?:[^"\\]|\\.)*")(:?)', re.DOTALL)
+_FIELD = re.compile(r"[a-z_]+")
 
 
 class Redactor:
-    """Masks secrets in encoded JSON, many documents at a time."""
+    """Masks secrets in the texts of encoded JSON, many documents at a time; what is JSON stays JSON."""
 
-    __slots__ = ("_secrets", "_values")
+    __slots__ = ("_forms", "_values")
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         """A redactor that knows these values besides the well-known shapes."""
-        forms = {form for secret in secrets if len(secret) >= SHORTEST for form in _forms(secret)}
-        self._secrets = sorted(forms, key=len, reverse=True)
-        self._values = re.compile(b"|".join(map(re.escape, self._secrets))) if self._secrets else None
+        texts = {form for secret in secrets if len(secret) >= SHORTEST for form in _forms(secret)}
+        longest_first = sorted(texts, key=len, reverse=True)
+        self._forms = [msgspec.json.encode(text)[1:-1] for text in longest_first]
+        self._values = re.compile("|".join(map(re.escape, longest_first))) if texts else None
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Redactor:
@@ -57,17 +65,30 @@ class Redactor:
 
     def mask(self, documents: Sequence[bytes]) -> Sequence[bytes]:
         """The same JSON documents with every secret masked; *documents* itself where there is none."""
-        together = b"\n".join(documents)
-        shapes = [shape for mark, shape in _SHAPES if mark in together]
-        if self._values is not None and any(secret in together for secret in self._secrets):
-            shapes.insert(0, self._values)
-        if not any(shape.search(together) for shape in shapes):
+        if not self._may_hold(b"\n".join(documents)):
             return documents
-        return [_masked(document, shapes) for document in documents]
+        return [_STRING.sub(self._string, document) if self._may_hold(document) else document for document in documents]
 
     def mask_one(self, document: bytes) -> bytes:
         """One JSON document with every secret masked."""
         return self.mask((document,))[0]
+
+    def _may_hold(self, document: bytes) -> bool:
+        """False where there is surely no secret."""
+        if any(form in document for form in self._forms):
+            return True
+        return any(mark in document and shape.search(document) is not None for mark, shape in _MAYBE)
+
+    def _string(self, found: re.Match[bytes]) -> bytes:
+        """One string of a document, masked. A name in lower case before a colon is a field, and stays."""
+        text = msgspec.json.decode(found[1], type=str)
+        if found[2] and _FIELD.fullmatch(text):
+            return found[0]
+        clean = text if self._values is None else self._values.sub(MASK, text)
+        for mark, shape in _TEXT:
+            if mark in clean:
+                clean = shape.sub(MASK, clean)
+        return found[0] if clean == text else msgspec.json.encode(clean) + found[2]
 
 
 def masked(noun: T, redactor: Redactor) -> T:
@@ -77,14 +98,8 @@ def masked(noun: T, redactor: Redactor) -> T:
     return noun if clean == document else msgspec.json.decode(clean, type=type(noun))
 
 
-def _masked(document: bytes, shapes: Sequence[re.Pattern[bytes]]) -> bytes:
-    for shape in shapes:
-        document = shape.sub(MASK, document)
-    return document
-
-
-def _forms(secret: str) -> set[bytes]:
-    """How *secret* may stand in JSON: as a string, as a string within a string, and in a URL."""
-    once = msgspec.json.encode(secret)[1:-1]
-    twice = msgspec.json.encode(once.decode())[1:-1]
-    return {once, twice, quote(secret, safe="").encode()}
+def _forms(secret: str) -> set[str]:
+    """How *secret* may stand in a text: as it is, within JSON, within JSON within JSON, and in a URL."""
+    once = msgspec.json.encode(secret)[1:-1].decode()
+    twice = msgspec.json.encode(once)[1:-1].decode()
+    return {secret, once, twice, quote(secret, safe="")}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from passhat.errors import UsageError
-from passhat.model.condition import Condition, Part, together
+from passhat.model.condition import Condition, Joined, together
 from passhat.model.dice import Dice
 from passhat.model.grammar import Term
 from passhat.model.parts import build, part_name, part_term
@@ -27,14 +27,15 @@ class Perturbation:
 
     def __post_init__(self) -> None:
         """Refuse an intensity that is none."""
-        if isinstance(self.intensity, bool) or not 0 < self.intensity <= 1:
+        number = isinstance(self.intensity, int | float) and not isinstance(self.intensity, bool)
+        if not number or not 0 < self.intensity <= 1:
             raise UsageError(f"{self.name}: the intensity is above 0 and at most 1, not {self.intensity!r}")
 
     def perturb(self, text: str, dice: Dice) -> str | None:
         """A variant of *text*, or None where there is no valid one."""
         raise TypeError(f"{type(self).__name__} is a contract: a perturbation overrides perturb")
 
-    def __and__(self, other: Part | Condition) -> Condition:
+    def __and__(self, other: Joined) -> Condition:
         """This perturbation together with *other*."""
         return together(self, other)
 

@@ -64,6 +64,20 @@ def interval(estimate: Estimate | None, notes: Notes) -> str:
     return f"{number(estimate.value)} [{number(estimate.low)}, {number(estimate.high)}]"
 
 
+def range_of(estimate: Estimate | None, notes: Notes) -> str:
+    """The interval alone, for a cell beside the counts that the number is made of; else as `interval`."""
+    if estimate is None or estimate.value is None or estimate.low is None or estimate.high is None:
+        return interval(estimate, notes)
+    return f"[{number(estimate.low)}, {number(estimate.high)}]"
+
+
+def value_of(estimate: Estimate | None, notes: Notes) -> str:
+    """The number alone, for a cell whose column is too narrow; else as `interval`."""
+    if estimate is None or estimate.value is None:
+        return interval(estimate, notes)
+    return number(estimate.value)
+
+
 def reason(estimate: Estimate | None) -> str:
     """Why there is no number."""
     return "not measured" if estimate is None else estimate.reason or "no reason is given"

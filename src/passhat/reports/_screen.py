@@ -37,6 +37,19 @@ def fit(text: str, room: int) -> str:
     return "".join(kept) + CUT
 
 
+def squeeze(text: str, room: int) -> str:
+    """*text* within *room* columns; a … stands in its middle, because names differ at their ends."""
+    if len(text) <= room and cells(text) <= room:
+        return text
+    tail: list[str] = []
+    for char in reversed(text):
+        if sum(map(_cell, tail)) + _cell(char) > (room - 1) // 2:
+            break
+        tail.append(char)
+    head = fit(text, room - sum(map(_cell, tail)))
+    return head + "".join(reversed(tail))
+
+
 def wrap(text: str, room: int) -> list[str]:
     """*text* on lines of at most *room* columns, broken at spaces where it can be."""
     lines, line, taken = [], "", 0
@@ -58,12 +71,17 @@ def prose(text: str, width: int, *, label: Span = ("  ", ""), style: str = "") -
         yield (label if i == 0 else (" " * hang, ""), (line, style))
 
 
-def columns(texts: Sequence[Sequence[Span]], widths: Sequence[int], *, gap: int = 2) -> Iterator[Line]:
-    """Cells side by side: of one span they wrap, of several they must fit; below 0 a width aligns right."""
+def columns(
+    texts: Sequence[Sequence[Span]], widths: Sequence[int], *, gaps: Sequence[int] | None = None
+) -> Iterator[Line]:
+    """Cells side by side: of one span they wrap, of several they must fit; below 0 a width aligns right.
+
+    Before each stands a gap, of 2 where *gaps* doesn't say otherwise.
+    """
     wrapped = [_stacked(spans, abs(width)) for spans, width in zip(texts, widths, strict=True)]
     for row in range(max(map(len, wrapped))):
         line: list[Span] = []
-        for stack, width in zip(wrapped, widths, strict=True):
+        for stack, width, gap in zip(wrapped, widths, gaps or [2] * len(widths), strict=True):
             spans = stack[row] if row < len(stack) else ()
             blank = (" " * max(0, abs(width) - sum(cells(text) for text, _ in spans)), "")
             line += [(" " * gap, ""), *([blank, *spans] if width < 0 else [*spans, blank])]

@@ -5,7 +5,7 @@ No text is made here and nothing is measured: estimates come from the summary, c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from passhat.model.grammar import CLEAN, plans_a_fault
@@ -99,6 +99,11 @@ class Block:
         return plans_a_fault(self.condition) or self.counts.exposed > 0
 
 
+def clean_of(shown: Sequence[Block]) -> Block | None:
+    """The clean condition among others, which they are compared to."""
+    return next((block for block in shown if block.clean), None) if len(shown) > 1 else None
+
+
 @dataclass(frozen=True, slots=True)
 class Example:
     """A trial that did not pass, and the line that it stands for."""
@@ -116,8 +121,9 @@ class Example:
 def blocks(summary: Summary, *, every_task: bool = False) -> tuple[Block, ...]:
     """The blocks of *summary*, in the order of its conditions."""
     rows = {(row.condition, row.task): row for row in summary.rows}
-    positions = range(len(summary.tally.conditions))
-    return tuple(_block(summary, rows, position, every_task=every_task) for position in positions)
+    tally = summary.tally
+    tasks = tuple(range(len(tally.tasks))) if every_task or len(tally.tasks) <= MOST else _worst(tally)
+    return tuple(_block(summary, rows, position, tasks) for position in range(len(tally.conditions)))
 
 
 def examples(shown: tuple[Block, ...], trials: Trials) -> Iterator[Example]:
@@ -139,17 +145,23 @@ def _first_not_passed(line: Line, condition: str, trials: Trials) -> Trial | Non
     return None
 
 
-def _block(summary: Summary, rows: dict[tuple[str, str | None], Row], position: int, *, every_task: bool) -> Block:
+def _worst(tally: Tally) -> tuple[int, ...]:
+    """The same tasks for every condition, so that they can be compared: those with the lowest rate under any."""
+    conditions = range(len(tally.conditions))
+
+    def shares(task: int) -> list[float]:
+        return sorted(_share(_counts(tally, tally.cell(task, condition))) for condition in conditions)
+
+    return tuple(sorted(range(len(tally.tasks)), key=lambda task: (shares(task), task))[:WORST])
+
+
+def _block(summary: Summary, rows: dict[tuple[str, str | None], Row], position: int, tasks: tuple[int, ...]) -> Block:
     tally, condition = summary.tally, summary.tally.conditions[position]
-    cells = list(enumerate(tally.of(position)))
-    shown = cells
-    if len(cells) > MOST and not every_task:
-        shown = sorted(cells, key=lambda one: (_share(_counts(tally, one[1])), one[0]))[:WORST]
-    names = [(tally.tasks[task], cell) for task, cell in shown]
+    names = [(tally.tasks[task], tally.cell(task, position)) for task in tasks]
     lines = tuple(_line(summary, name, cell, rows.get((condition, name))) for name, cell in names)
     total = _total(tally, tally.of(position))
     suite = rows.get((condition, None)) or Row(condition=condition)
-    return Block(condition, lines, len(cells) - len(shown), total, suite, summary.k)
+    return Block(condition, lines, len(tally.tasks) - len(tasks), total, suite, summary.k)
 
 
 def _line(summary: Summary, task: str, cell: int, row: Row | None) -> Line:

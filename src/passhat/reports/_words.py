@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from passhat.errors import UsageError
+from passhat.model.grammar import Term, parse
 from passhat.model.run import Header, Trials
 from passhat.model.summary import Estimate, Speaks, Summary
 from passhat.model.verdict import Finding, Verdict
@@ -13,6 +15,9 @@ from passhat.reports._view import Block, Counts
 
 Escape = Callable[[str], str]
 _NAMED = 3
+_LONG_NAME = 24
+_DOSE = frozenset({"rate", "dose", "match", "share"})
+_GRADED, _MET, _VOID = "trials are graded", "faults are met", "void_share"  # how the rules call their evidence
 _TAME = re.compile(r"\w[\w.-]{0,60}", re.ASCII)
 
 
@@ -43,6 +48,8 @@ def question(block: Block) -> str:
     at_1, hat = block.at_1, block.hat
     if at_1 is None or hat is None:
         return ""
+    if block.k == 1:
+        return f"pass@1 speaks of {about(at_1, block.tasks)}"
     first, second = about(at_1, block.tasks), about(hat, block.tasks)
     if first == second:
         return f"pass@1 and pass^{block.k} speak of {first}"
@@ -68,7 +75,49 @@ def drop(finding: Finding) -> str:
     if finding.detectable_drop is None:
         return ""
     lost = points(finding.detectable_drop).lstrip("+±")
-    return f"would have caught a drop of {lost} points, with 80 % probability"
+    return f"would have caught a drop of {lost} points (80 % power)"
+
+
+def evidence(verdict: Verdict, shown: Sequence[Block], planned: int) -> tuple[str, tuple[Finding, ...]]:
+    """What the verdict stands on, in one line, as far as it is sound; and the findings that are not in it."""
+    sound: list[Finding] = []
+    rest: list[Finding] = []
+    for finding in verdict.findings:
+        (sound if finding.ok and _evidence_kind(finding) else rest).append(finding)
+    kinds = {_evidence_kind(finding) for finding in sound}
+    met_under = {finding.condition for finding in sound if _evidence_kind(finding) == _MET}
+    limits = [finding.rule for finding in sound if _evidence_kind(finding) == _VOID]
+    void, total = sum(block.counts.void for block in shown), sum(block.counts.trials for block in shown)
+    parts = [
+        f"{total - void:,} of {counted(planned, 'trial')} graded" if _GRADED in kinds else "",
+        f"{void:,} void{f' ({limits[0]})' if void else ''}" if limits else "",
+        _met_in([block.counts for block in shown if block.condition in met_under]),
+    ]
+    return " · ".join(filter(None, parts)), tuple(rest)
+
+
+def _evidence_kind(finding: Finding) -> str:
+    """Which of the findings about the evidence this is; nothing where it is about the agent."""
+    name = _VOID if finding.rule.startswith(f"{_VOID} <= ") else finding.rule
+    return name if name in (_GRADED, _MET, _VOID) else ""
+
+
+def _met_in(counts: Sequence[Counts]) -> str:
+    if not counts:
+        return ""
+    exposed, trials = sum(one.exposed for one in counts), sum(one.trials for one in counts)
+    return f"faults met in {exposed:,} of {trials:,}"
+
+
+def where(finding: Finding) -> str:
+    """The condition that a finding speaks of, where its own words don't name it."""
+    named = finding.condition in f"{finding.rule} {finding.reason}"
+    return "" if named else finding.condition
+
+
+def claim(finding: Finding) -> str:
+    """The rule of a finding, where its own words don't begin with what the rule is about."""
+    return "" if finding.reason.startswith(f"{finding.rule.partition(' ')[0]} ") else finding.rule
 
 
 def no_drop(verdict: Verdict) -> str:
@@ -92,13 +141,45 @@ def left_out(header: Header, shown: Sequence[Block], trials: Trials | None) -> I
     run = header.id if _TAME.fullmatch(header.id) else "RUN"
     hidden = sorted({block.left_out for block in shown if block.left_out})
     if hidden:
-        worst = len(shown[0].lines)
+        worst, under = len(shown[0].lines), " under any" if len(shown) > 1 else ""
         yield (
             f"{counted(hidden[-1], 'task')} of {hidden[-1] + worst:,} left out under each condition: "
-            f"the {worst} with the lowest rate are shown; all are in 'passhat report {run} --json'"
+            f"the {worst} with the lowest rate{under} are shown; all are in 'passhat report {run} --json'"
         )
     if trials is None:
-        yield f"left out: why single trials did not pass; 'passhat show {run} TASK' prints one"
+        yield f"left out: why single trials did not pass; see 'passhat show {run} TASK'"
+
+
+def short_names(conditions: Sequence[str]) -> dict[str, str]:
+    """What each condition is called in a sentence: a long one by its parts, with doses where those tell it apart."""
+    for form in (bare, dosed):
+        short = {one: form(one) if len(one) > _LONG_NAME else one for one in conditions}
+        if len(set(short.values())) == len(short):
+            return short
+    return {one: one for one in conditions}
+
+
+def dosed(condition: str) -> str:
+    """A condition with its doses alone; a … stands for the other arguments."""
+    return bare(condition, keep=_DOSE)
+
+
+def bare(condition: str, *, keep: frozenset[str] = frozenset()) -> str:
+    """A condition without its arguments but those to *keep*; as it is where another tool gave it its name."""
+    try:
+        terms = parse(condition)
+    except UsageError:
+        return condition
+    return " & ".join(_bare(term, keep) for term in terms) or condition
+
+
+def _bare(term: Term, keep: frozenset[str]) -> str:
+    kept = tuple(one for one in term.arguments if one.name in keep)
+    if not kept:
+        return term.name
+    dropped = "…" if len(kept) < len(term.arguments) else ""
+    written = str(Term(term.name, kept))
+    return written.replace("(", f"({dropped}, ", 1) if dropped else written
 
 
 def closing(shown: Sequence[Block], escape: Escape) -> str:
@@ -106,8 +187,13 @@ def closing(shown: Sequence[Block], escape: Escape) -> str:
     first = next((block for block in shown if block.clean), None) or (shown[0] if shown else None)
     if first is None:
         return "Nothing was run."
-    start = "This agent" if first.clean else f"Under {escape(first.condition)} this agent"
-    return f"{start} {_performance(first, escape)}{_elsewhere(first, shown, escape)}."
+    names = short_names([block.condition for block in shown])
+    start = "This agent" if first.clean else f"Under {escape(names[first.condition])} this agent"
+
+    def called(block: Block) -> str:
+        return escape(names[block.condition])
+
+    return f"{start} {_performance(first, escape)}{_elsewhere(first, shown, called, escape)}."
 
 
 def _performance(block: Block, escape: Escape) -> str:
@@ -124,15 +210,15 @@ def _performance(block: Block, escape: Escape) -> str:
     return f"{single}, {only.format(block.k, percent(hat.value))} on {about(hat, block.tasks)}"
 
 
-def _elsewhere(first: Block, shown: Sequence[Block], escape: Escape) -> str:
+def _elsewhere(first: Block, shown: Sequence[Block], called: Callable[[Block], str], escape: Escape) -> str:
     others = [block for block in shown if block is not first]
     if len(others) <= _NAMED:
-        return "".join(f"; under {escape(block.condition)}: {_all_of_k(block, escape)}" for block in others)
+        return "".join(f"; under {called(block)}: {_all_of_k(block, escape)}" for block in others)
     known = [(block.hat.value, block) for block in others if block.hat is not None and block.hat.value is not None]
     if not known:
         return f"; under the {len(others)} other conditions: not known"
     worst = min(known, key=lambda one: one[0])[1]
-    where = f"worst of the {len(others)} other conditions, under {escape(worst.condition)}"
+    where = f"worst of the {len(others)} other conditions, under {called(worst)}"
     return f"; {where}: {_all_of_k(worst, escape)}"
 
 

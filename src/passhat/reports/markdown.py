@@ -27,6 +27,7 @@ from passhat.reports._words import (
     size,
     standing,
     voids,
+    where,
 )
 from passhat.reports.base import Report
 
@@ -71,9 +72,9 @@ def _verdict(verdict: Verdict | None) -> Iterator[str]:
 
 
 def _finding(finding: Finding) -> str:
-    where = f" under {_name(finding.condition)}" if finding.condition else ""
+    place = f" under {_name(finding.condition)}" if where(finding) else ""
     could = f" · {drop(finding)}" if drop(finding) else ""
-    return f"- **{standing(finding)}** {_name(finding.rule)}{where}: {for_markdown_prose(finding.reason)}{could}"
+    return f"- **{standing(finding)}** {_name(finding.rule)}{place}: {for_markdown_prose(finding.reason)}{could}"
 
 
 def _comparison(shown: Sequence[Block]) -> Iterator[str]:

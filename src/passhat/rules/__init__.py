@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from passhat.errors import UsageError
 from passhat.rules.at_least import AtLeast
 from passhat.rules.base import Rule, judge, read_claim
@@ -16,14 +18,17 @@ RULES: dict[str, type[Rule]] = {
 }
 
 
-def parse_rule(text: str) -> Rule:
-    """The rule that *text* states: `pass^5 >= 0.80`, `void_share <= 0.05`; `str(rule)` writes it again."""
+def parse_rule(text: str, *, known: Mapping[str, type[Rule]] = RULES) -> Rule:
+    """The rule that *text* states: `pass^5 >= 0.80`, `void_share <= 0.05`; `str(rule)` writes it again.
+
+    It is one of the kinds that are *known*: the built-in ones, where nothing else is said.
+    """
     claim = read_claim(text)
-    for kind in RULES.values():
+    for kind in known.values():
         rule = kind.read(claim) if claim else None
         if rule is not None:
             return rule
-    forms = " or ".join(f"'{kind.form}'" for kind in RULES.values())
+    forms = " or ".join(f"'{kind.form}'" for kind in known.values())
     raise UsageError(f"{text!r} states no rule: write {forms}, where VALUE is a number such as 0.8")
 
 

@@ -101,13 +101,11 @@ class AtLeast(Rule):
         low_text, high_text, asked = _told_apart(low, high, self.value)
         seen = f"{self.metric} under {condition} is {estimate.value:.2f}"
         if low >= self.value:
-            return f"{seen}, and at least {low_text} with 95 % confidence: {asked} was asked"
+            return f"{seen} [95 %: at least {low_text}], {asked} was asked"
         if high < self.value:
-            return f"{seen}, and at most {high_text} with 95 % confidence: {asked} was asked"
-        return (
-            f"{seen}: {asked} was asked, and these {estimate.n:,} trials can't tell "
-            f"(it may be as low as {low_text} or as high as {high_text})"
-        )
+            return f"{seen} [95 %: at most {high_text}], {asked} was asked"
+        between = f"at least {low_text}, at most {high_text}"
+        return f"{seen} [95 %: {between}], {asked} was asked: {estimate.n:,} trials can't tell"
 
 
 def _told_apart(low: float, high: float, asked: float) -> tuple[str, str, str]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from passhat.errors import StoreUnusable
 from passhat.stores._sqlite_schema import APPLICATION_ID, MIGRATIONS
 
 _BUSY_SECONDS = 30.0
+_PAUSE = 0.01
 
 
 def connect(path: Path, *, create: bool, write: bool) -> sqlite3.Connection:
@@ -37,16 +40,17 @@ def connect(path: Path, *, create: bool, write: bool) -> sqlite3.Connection:
 
 
 def check_ours(db: sqlite3.Connection, path: Path, *, create: bool) -> None:
-    """Refuse another program's database, one that a newer passhat made, and for reading an empty one."""
-    (mine,) = db.execute("PRAGMA application_id").fetchone()
-    (version,) = db.execute("PRAGMA user_version").fetchone()
+    """Refuse another program's database, one that a newer passhat made, and an empty one where it is to be read."""
+    # The tables first: whoever makes them at this moment signs them in the same transaction.
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if not tables and not create:
-        db.close()
-        raise StoreUnusable(f"{path} is empty: 'passhat run' makes a store of it, '--store PATH' names another")
+    (mine,) = db.execute("PRAGMA application_id").fetchone()
+    version = _version(db)
     if mine != APPLICATION_ID and tables:
         db.close()
         raise StoreUnusable(f"{path} is a database of another program: name another file with '--store PATH'")
+    if not tables and not create:
+        db.close()
+        raise StoreUnusable(f"{path} is empty: 'passhat run' fills it, '--store PATH' names another")
     if version > len(MIGRATIONS):
         db.close()
         raise StoreUnusable(
@@ -56,15 +60,46 @@ def check_ours(db: sqlite3.Connection, path: Path, *, create: bool) -> None:
 
 
 def migrate(db: sqlite3.Connection) -> None:
-    """Bring the tables up to date; each migration is one transaction."""
-    db.execute("PRAGMA journal_mode = WAL")
+    """Bring the tables up to date, all or none; of two who come at once, one does it and the other finds it done."""
+    _write_ahead(db)
     db.execute("PRAGMA synchronous = NORMAL")
-    (version,) = db.execute("PRAGMA user_version").fetchone()
-    for number in range(version, len(MIGRATIONS)):
-        db.executescript(
-            f"BEGIN IMMEDIATE; {MIGRATIONS[number]}; PRAGMA application_id = {APPLICATION_ID};"
-            f" PRAGMA user_version = {number + 1}; COMMIT"
-        )
+    if _version(db) == len(MIGRATIONS):
+        return
+    db.execute("BEGIN IMMEDIATE")
+    for migration in MIGRATIONS[_version(db) :]:
+        for statement in _statements(migration):
+            db.execute(statement)
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+    db.execute("COMMIT")
+
+
+def _write_ahead(db: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log. SQLite does not wait here where somebody else is switching, so we do."""
+    patience = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > patience:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
+
+
+def _version(db: sqlite3.Connection) -> int:
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of *script*, one after the other."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
 
 
 def why(error: Exception) -> str:

@@ -1,7 +1,8 @@
 """The contract of a store, and what all stores share: how a run is found by what a person types.
 
 A store keeps what it is given, as it is given: secrets are masked before. Calls block; the engine makes them from one
-writer's thread.
+writer's thread. A listed store is made as `Kind(place, create=True)`, where *place* is what follows `NAME://`; with
+`create=False`, for reading, a place where there is none is a usage error.
 """
 
 from __future__ import annotations

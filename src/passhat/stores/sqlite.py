@@ -56,11 +56,13 @@ class SqliteStore:
             raise StoreUnusable(f"there is no store at {path}: 'passhat run' makes one, '--store PATH' names another")
         try:
             self._db = connect(self._path, create=create, write=write or create)
+            self._closing = weakref.finalize(self, self._db.close)
             check_ours(self._db, self._path, create=create)
             if create:
                 migrate(self._db)
-            self._closing = weakref.finalize(self, self._db.close)
         except (OSError, sqlite3.Error) as error:
+            if hasattr(self, "_closing"):
+                self._closing()
             raise StoreUnusable(f"the store {path} cannot be opened: {why(error)}") from error
 
     def create(self, header: Header) -> None:
@@ -289,8 +291,10 @@ class SqliteTrials:
         if task_id not in names or condition not in self._header.conditions:
             return None
         cell = names.index(task_id) * len(self._header.conditions) + self._header.conditions.index(condition)
-        low, _ = _span(self._run)
+        low, high = _span(self._run)
         key = low + index * len(names) * len(self._header.conditions) + cell
+        if not low <= key <= high:
+            return None
         for row in self._store.rows(f"{_BODY} WHERE id = ?", (self._first, key)):
             return decode_trial(self._header, _row(*row))
         return None

@@ -1,0 +1,290 @@
+"""The table of a screen with the conditions side by side: one line a task, and the suite's numbers below.
+
+It has several forms, of which the fullest that fits is taken; where none fits there is no such table. What a
+narrow form leaves out of a task's line, the suite's lines still hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from passhat.model.summary import Estimate
+from passhat.reports._cells import cell, difference, passed_of, reasons, shown_name, strip_of, strip_width, titles
+from passhat.reports._figures import Notes, bars, interval, levels, number, range_of, value_of
+from passhat.reports._screen import Line, Span, cells, columns, prose, squeeze
+from passhat.reports._view import Block, clean_of
+from passhat.reports._view import Line as TaskLine
+from passhat.reports._words import decay, met, question, short_names, voids
+
+_NAMES = (16, 12)  # to how many columns tasks' names may be cut: rather a smaller form than shorter names
+_STRIP = 12
+_HEAD = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What a task's line holds: the rate as a number or as its counts alone, and how much of pass^k."""
+
+    rate: bool = False
+    hat: Callable[[Estimate | None, Notes], str] | None = None
+
+
+_FORMS = (_Form(rate=True, hat=interval), _Form(rate=True, hat=value_of), _Form(hat=value_of), _Form())
+_FORMS_OF_1 = (_Form(rate=True), _Form())  # where k is 1, pass^k is the rate
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The texts of a form, and the columns that they take; below 0 a width aligns right."""
+
+    form: _Form
+    shown: tuple[Block, ...]
+    names: tuple[str, ...]  # what the conditions are called in a sentence
+    notes: Notes
+    heads: tuple[str, ...]
+    texts: tuple[tuple[tuple[str, ...], ...], ...]  # by task, then by condition: what stands right of the strip
+    suite: tuple[tuple[str, str, tuple[str, ...]], ...]  # by metric: its label and name, its numbers by condition
+    widths: tuple[int, ...]
+    strip: int
+    name: int
+
+    @property
+    def gaps(self) -> tuple[int, ...]:
+        """What stands between the columns of a condition."""
+        return (2,) * len(self.widths) if self.form.rate else (1, 2)[: len(self.widths)]
+
+    @property
+    def apart(self) -> int:
+        """What stands before a condition."""
+        return 3 if self.form.rate or self.form.hat else 2
+
+    @property
+    def passed(self) -> int:
+        """The columns of the suite's counts."""
+        return max(len(_suite_passed(block)) for block in self.shown)
+
+    @property
+    def numbers(self) -> int:
+        """The columns of the suite's numbers."""
+        return max(len(text) for _, _, row in self.suite for text in row)
+
+    @property
+    def totals(self) -> int:
+        """The columns of the suite's counts, numbers and differences."""
+        compared = (_difference(block, metric, self.shown) for _, metric, _ in self.suite for block in self.shown)
+        points = max(sum(len(text) for text, _ in spans) for spans in compared)
+        return self.passed + self.gaps[0] + self.numbers + points
+
+    @property
+    def half(self) -> int:
+        """The columns of one condition."""
+        return max(self.strip + sum(map(abs, self.widths)) + sum(self.gaps), self.totals)
+
+    @property
+    def indent(self) -> int:
+        """Where the suite's counts begin, so that its numbers stand below those of the tasks if they can."""
+        counts = abs(self.widths[0]) if self.form.rate else max(map(len, map(passed_of, _lines_of(self.shown))))
+        return max(0, min(self.strip + self.gaps[0] + counts - self.passed, self.half - self.totals))
+
+    @property
+    def width(self) -> int:
+        """The columns of all."""
+        return 2 + self.name + len(self.shown) * (self.apart + self.half)
+
+    def row(self, label: Span, halves: Sequence[list[Span]]) -> Iterator[Line]:
+        """A line of the table: a label, and a cell for each condition."""
+        widths = (self.name, *[self.half] * len(halves))
+        yield from columns([cell(*label), *halves], widths, gaps=(2, *[self.apart] * len(halves)))
+
+
+def side_by_side(shown: tuple[Block, ...], width: int) -> Iterator[Line]:
+    """The table, or nothing where there is no room for it, or not more than one condition."""
+    if len(shown) < 2 or not shown[0].lines:  # noqa: PLR2004 - two sides
+        return
+    for least in _NAMES:
+        for form in _FORMS_OF_1 if shown[0].k == 1 else _FORMS:
+            table = _table(form, shown, least)
+            if table.width <= width:
+                yield from _drawn(_roomy(table, width), width)
+                return
+
+
+def facts(shown: Sequence[Block]) -> Iterator[str]:
+    """How the table is to be read."""
+    yield "−/+ points to clean" if clean_of(shown) else "there is no clean condition to compare with"
+    questions = list(map(question, shown))
+    if len(set(questions)) == 1:
+        yield questions[0]
+        return
+    for name, asked in zip(_short(shown), questions, strict=True):
+        yield f"under {name}: {asked}" if asked else ""
+
+
+def _table(form: _Form, shown: tuple[Block, ...], least: int) -> _Table:
+    notes = Notes()
+    counts = max(len(passed_of(line)) for line in _lines_of(shown))
+    by_task = zip(*(block.lines for block in shown), strict=True)
+    texts = tuple(tuple(_texts(form, line, counts, notes) for line in lines) for lines in by_task)
+    heads, suite = _heads(form, shown), _suite(shown, notes)
+    widths = [max([len(head), *(len(row[i]) for rows in texts for row in rows)]) for i, head in enumerate(heads)]
+    label = max(len(label) + 2 + len(metric) for label, metric, _ in suite)
+    return _Table(
+        form=form,
+        shown=shown,
+        names=_short(shown),
+        notes=notes,
+        heads=heads,
+        texts=texts,
+        suite=suite,
+        widths=_aligned(form, widths),
+        strip=min(_STRIP, max([_HEAD, *map(strip_width, _lines_of(shown))])),
+        name=max(min(least, _longest_name(shown)), label),
+    )
+
+
+def _roomy(table: _Table, width: int) -> _Table:
+    """The table with the room that is left: first for the tasks' names, then for the strips."""
+    name = max(table.name, min(_longest_name(table.shown), table.name + width - table.width))
+    spare = (width - table.width - (name - table.name)) // len(table.shown)
+    strip = max([table.strip, *map(strip_width, _lines_of(table.shown))])
+    return replace(table, name=name, strip=min(strip, table.strip + spare))
+
+
+def _lines_of(shown: Sequence[Block]) -> Iterator[TaskLine]:
+    return (line for block in shown for line in block.lines)
+
+
+def _longest_name(shown: Sequence[Block]) -> int:
+    return max(cells(shown_name(line.task)) for line in shown[0].lines)
+
+
+def _short(shown: Sequence[Block]) -> tuple[str, ...]:
+    names = short_names([block.condition for block in shown])
+    return tuple(shown_name(names[block.condition]) for block in shown)
+
+
+def _heads(form: _Form, shown: Sequence[Block]) -> tuple[str, ...]:
+    estimates = [one for line in _lines_of(shown) for one in (line.rate, line.hat)]
+    level = levels([*estimates, *(one for block in shown for one in (block.at_1, block.hat))])
+    rate = ("passed", f"rate [{level}]") if form.rate else (f"passed [{level}]",)
+    return (*rate, f"pass^{shown[0].k}") if form.hat else rate
+
+
+def _texts(form: _Form, line: TaskLine, counts: int, notes: Notes) -> tuple[str, ...]:
+    passed = passed_of(line)
+    rate = (passed, interval(line.rate, notes)) if form.rate else (f"{passed:>{counts}} {range_of(line.rate, notes)}",)
+    return (*rate, form.hat(line.hat, notes)) if form.hat else rate
+
+
+def _aligned(form: _Form, widths: Sequence[int]) -> tuple[int, ...]:
+    """Counts and lone numbers stand at the right of their columns, numbers with intervals at the left."""
+    last = -widths[-1] if form.hat is value_of else widths[-1]
+    return (-widths[0] if form.rate else widths[0], *widths[1:-1], last) if len(widths) > 1 else tuple(widths)
+
+
+def _suite(shown: Sequence[Block], notes: Notes) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    k, tasks = shown[0].k, shown[0].tasks
+    whole = f"all {tasks:,}" if tasks > 1 else "1 task"
+    asked = [(whole, "pass@1"), (f"{k} of {k}", f"pass^{k}"), (f"1 of {k}", f"pass@{k}")][: 1 if k == 1 else 3]
+    found = [[interval(block.suite.get(metric), notes) for block in shown] for _, metric in asked]
+    wide = max(len(text.partition(" ")[0]) for row in found for text in row)
+    texts = [tuple(" " * (wide - len(text.partition(" ")[0])) + text for text in row) for row in found]
+    return tuple((label, metric, row) for (label, metric), row in zip(asked, texts, strict=True))
+
+
+def _difference(block: Block, metric: str, shown: Sequence[Block]) -> list[Span]:
+    """The points to the clean condition."""
+    clean = clean_of(shown)
+    base = clean.suite.get(metric) if clean and clean is not block else None
+    return difference(block.suite.get(metric), base)
+
+
+def _suite_passed(block: Block) -> str:
+    return f"{block.counts.passed:,}/{block.counts.valid:,}"
+
+
+def _drawn(table: _Table, width: int) -> Iterator[Line]:
+    yield from _top(table)
+    for i in range(len(table.texts)):
+        yield from _task(table, i, width)
+    for i in range(len(table.suite)):
+        yield from _metric(table, i)
+    yield from _decay(table, width)
+    if any(block.plans_fault for block in table.shown):
+        yield from table.row((f"{'fault met in':>{table.name}}", "dim"), [_met(block) for block in table.shown])
+    for block, name in zip(table.shown, table.names, strict=True):
+        if block.counts.void:
+            named = [("pass@1", block.at_1), (f"pass^{block.k}", block.hat)]
+            text = f"under {name}: {voids(block.counts, named)}"
+            yield from prose(text, width, style="yellow")
+    yield from reasons(table.notes, width)
+
+
+def _top(table: _Table) -> Iterator[Line]:
+    """The names of the conditions, as long as there is room for them, and the heads of the columns."""
+    names = [[(name, "bold cyan")] for name in titles([block.condition for block in table.shown], table.half)]
+    yield from columns(
+        [cell(""), *names], (table.name, *[table.half] * len(names)), gaps=(2, *[table.apart] * len(names))
+    )
+    heads = ["task", *[head for _ in table.shown for head in ("trials", *table.heads)]]
+    yield from columns([cell(head, "dim") for head in heads], _widths(table), gaps=_gaps(table))
+
+
+def _widths(table: _Table) -> list[int]:
+    own = table.strip + sum(map(abs, table.widths)) + sum(table.gaps)
+    spare = table.half - own
+    last = table.widths[-1] + (spare if table.widths[-1] > 0 else -spare)
+    return [table.name, *([table.strip, *table.widths[:-1], last] * len(table.shown))]
+
+
+def _gaps(table: _Table) -> list[int]:
+    return [2, *([table.apart, *table.gaps] * len(table.shown))]
+
+
+def _task(table: _Table, i: int, width: int) -> Iterator[Line]:
+    lines = [block.lines[i] for block in table.shown]
+    row = [cell(squeeze(shown_name(lines[0].task), table.name))]
+    for line, texts in zip(lines, table.texts[i], strict=True):
+        row += [strip_of(line, table.strip), *map(cell, texts)]
+    yield from columns(row, _widths(table), gaps=_gaps(table))
+    for line, name in zip(lines, table.names, strict=True):
+        if line.counts.void:
+            named = [("rate", line.rate), (f"pass^{line.hat.k}" if line.hat else "", line.hat)]
+            text = f"under {name}: {voids(line.counts, named)}"
+            yield from prose(text, width, label=("    ", ""), style="dim")
+
+
+def _metric(table: _Table, i: int) -> Iterator[Line]:
+    """The suite's number of one metric, and the points to the clean condition; the counts stand in the first line."""
+    label, metric, texts = table.suite[i]
+    halves = []
+    for block, text in zip(table.shown, texts, strict=True):
+        passed = f"{_suite_passed(block) if i == 0 else '':>{table.passed}}"
+        number_ = f"{' ' * table.indent}{passed}{' ' * table.gaps[0]}{text:<{table.numbers}}"
+        halves.append([(number_, "bold"), *_difference(block, metric, table.shown), ("", "")])
+    yield from table.row((f"{label}{metric:>{table.name - len(label)}}", "bold"), halves)
+
+
+def _decay(table: _Table, width: int) -> Iterator[Line]:
+    """pass^k along k: in the table where there is room for it, else in a line for each condition."""
+    along = [block.decay() for block in table.shown]
+    ks = [tuple(one.k for one in found) for found in along]
+    if max(map(len, ks)) < 2:  # noqa: PLR2004 - one number decays nowhere
+        return
+    label = " ".join(map(str, ks[0]))
+    label = next((text for text in (f"pass^{label}", f"^{label}") if len(text) <= table.name), "")
+    texts = [" ".join("-" if one.value is None else number(one.value) for one in found) for found in along]
+    drawn = [bars(one.value for one in found) for found in along]
+    if label and len(set(ks)) == 1 and max(map(len, texts)) <= table.half:
+        room = table.half - max(map(len, drawn)) - 2
+        whole = [f"{text}  {bar}" if len(text) <= room else text for text, bar in zip(texts, drawn, strict=True)]
+        yield from table.row((f"{label:>{table.name}}", "dim"), [cell(text, "dim") for text in whole])
+        return
+    for block, name, bar in zip(table.shown, table.names, drawn, strict=True):
+        yield from prose(f"{decay(block)}  {bar} under {name}", width, label=("  decay  ", "dim"), style="dim")
+
+
+def _met(block: Block) -> list[Span]:
+    text = f"{met(block)} trials" if block.plans_fault else met(block)
+    return cell(text, "red" if block.plans_fault and not block.counts.exposed else "dim")

@@ -1,0 +1,81 @@
+"""How far a run has come, in words: rate, time gone, time left and outcomes, within the width."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stderr
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from passhat.cli.progress import live_line, live_on, plain_line
+from passhat.engine.settings import Progress
+
+SOME = {"PASS": 204, "FAIL": 53, "CRASH": 25, "TIMEOUT": 10}
+
+
+def news(stored: int, outcomes: dict[str, int], planned: int = 960) -> Progress:
+    """What the engine tells."""
+    return Progress(run_id="r", planned=planned, stored=stored, outcomes=outcomes)
+
+
+def live(progress: Progress | None, seconds: float, width: int = 99) -> str:
+    """The live line without its styles."""
+    return "".join(text for text, _ in live_line(progress, seconds, width=width, mark="━"))
+
+
+def test_live_line_shows_everything() -> None:
+    """The bar, the trials, the rate, the time gone, the time left, and every outcome."""
+    line = live(news(292, SOME), 8.0)
+
+    assert line.endswith(" 292/960 · 36/s · 0:00:08 · left 0:00:18 · 204 pass 53 fail 25 crash 10 timeout ")
+    assert line.startswith("━━━━━━━━")
+
+
+@pytest.mark.parametrize("width", [79, 99, 139])
+@pytest.mark.parametrize("stored", [292, 99_999])
+def test_live_line_fits(width: int, stored: int) -> None:
+    """On a narrow terminal the bar is shorter and the outcomes are letters."""
+    line = live(news(stored, {**SOME, "VOID": 3}, planned=max(960, stored + 1)), 8.0, width)
+
+    assert len(line) <= width
+    assert "204" in line
+
+
+def test_live_line_before_the_first_trial() -> None:
+    """While nothing is known, there is no rate and no time left."""
+    assert live(None, 3.2) == "starting · 0:00:03"
+
+
+def test_rate_is_since_the_start() -> None:
+    """A log's line gives trials a second since the start, and the time that is left at this rate."""
+    line = plain_line(news(292, SOME), 8.0)
+
+    assert line == ("292 of 960 trials stored (204 PASS, 53 FAIL, 25 CRASH, 10 TIMEOUT), 36/s, 0:00:08, left 0:00:18")
+
+
+def test_resumed_run_has_the_rate_of_this_session() -> None:
+    """Trials that an earlier session stored make nothing look quicker."""
+    line = plain_line(news(900, {"PASS": 10}), 20.0)
+
+    assert line == "900 of 960 trials stored (10 PASS), 0.5/s, 0:00:20, left 0:02:00"
+
+
+def test_run_with_nothing_to_do_is_told() -> None:
+    """Where every trial is there already, the line says so and divides by nothing."""
+    assert plain_line(news(960, {}), 0.0) == "960 of 960 trials stored (none now), 0.0/s, 0:00:00"
+
+
+def test_live_line_goes_to_its_own_stream() -> None:
+    """However standard error is replaced while it is shown, the display neither follows it nor catches it."""
+    terminal, before = StringIO(), sys.stderr
+    console = Console(file=terminal, force_terminal=True, width=100, _environ={})
+
+    with live_on(console) as show:
+        assert sys.stderr is before
+        with redirect_stderr(StringIO()) as replaced:
+            show(news(292, SOME))
+
+    assert "292/960" in terminal.getvalue()
+    assert replaced.getvalue() == ""

@@ -1,0 +1,120 @@
+"""Every agent adapter keeps the promises of its kind."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from passhat import agents
+from passhat.agents import Agent, FunctionAgent, Request
+from passhat.model.answer import Answer, as_answer
+from passhat.model.codec import decode, encode
+from tests.contracts.known import AGENTS
+
+
+class RefusedError(Exception):
+    """What the agents below raise when they are asked to."""
+
+
+def _answer(message: str) -> Answer:
+    if message == "raise":
+        raise RefusedError(message)
+    return Answer({"said": message}, claims_success=True)
+
+
+def _plain(message: str) -> Answer:
+    return _answer(message)
+
+
+def _with_tools(message: str, tools: object, *, seed: int) -> Answer:
+    assert (tools, seed) == (TOOLS, 7)
+    return _answer(message)
+
+
+async def _async(message: str, tools: object) -> Answer:
+    assert tools is TOOLS
+    return _answer(message)
+
+
+TOOLS = object()
+
+# For each adapter the agents that it is tried on: they answer with the message, and raise where it is "raise".
+SAMPLES: Mapping[str, tuple[Callable[[], Agent], ...]] = {
+    "function": (
+        lambda: FunctionAgent(_plain),
+        lambda: FunctionAgent(_with_tools, label="with tools", version="2"),
+        lambda: FunctionAgent(_async),
+    ),
+}
+MADE = [pytest.param(make, id=f"{name}-{i}") for name, makers in SAMPLES.items() for i, make in enumerate(makers)]
+
+
+def ask(agent: Agent, message: str) -> Any:  # noqa: ANN401 - any answer
+    """What *agent* answers, called as the engine does."""
+    started = agent.start(Request(message, TOOLS, 7))
+    if agent.blocking:
+        return started
+
+    async def wait() -> Any:  # noqa: ANN401 - any answer
+        return await started
+
+    return asyncio.run(wait())
+
+
+def test_every_adapter_has_samples() -> None:
+    """The tests below see every built-in adapter at work; an installed one is seen as far as that needs no agent."""
+    assert SAMPLES.keys() == agents.AGENTS.keys()
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_adapter_is_documented(name: str) -> None:
+    """An adapter says what kind of agent it is for."""
+    assert vars(AGENTS[name])["__doc__"]
+
+
+@pytest.mark.parametrize("make", MADE)
+def test_adapter_is_an_agent(make: Callable[[], Agent]) -> None:
+    """An adapter has all that the engine asks of an agent, of the right types."""
+    agent = make()
+
+    assert isinstance(agent, Agent)
+    assert agent.label.strip() == agent.label != ""
+    assert isinstance(agent.version, str)
+    assert isinstance(agent.blocking, bool)
+    assert isinstance(agent.takes_tools, bool)
+
+
+@pytest.mark.parametrize("make", MADE)
+def test_label_is_the_same_each_time(make: Callable[[], Agent]) -> None:
+    """An agent is called the same in every run, or none could be resumed."""
+    assert (make().label, make().version) == (make().label, make().version)
+
+
+@pytest.mark.parametrize("make", MADE)
+def test_answer_is_the_agents_own(make: Callable[[], Agent]) -> None:
+    """The adapter gives the agent's answer as it is, the same for the same request, and JSON holds it."""
+    answer = as_answer(ask(make(), "hello"))
+
+    assert answer == Answer({"said": "hello"}, claims_success=True)
+    assert as_answer(ask(make(), "hello")) == answer
+    assert decode(encode(answer), Answer) == answer
+
+
+@pytest.mark.parametrize("make", MADE)
+def test_one_adapter_serves_many_trials(make: Callable[[], Agent]) -> None:
+    """Nothing of one request is left for the next."""
+    agent = make()
+
+    said = [as_answer(ask(agent, message)).output["said"] for message in ("a", "b", "a")]
+
+    assert said == ["a", "b", "a"]
+
+
+@pytest.mark.parametrize("make", MADE)
+def test_errors_are_the_agents_own(make: Callable[[], Agent]) -> None:
+    """What the agent raises comes through as it is: it is data of the trial."""
+    with pytest.raises(RefusedError, match=r"^raise$"):
+        ask(make(), "raise")

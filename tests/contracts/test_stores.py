@@ -1,0 +1,44 @@
+"""Every store keeps the promises of its kind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from passhat.errors import UsageError
+from passhat.testing import check_store
+from tests.contracts.known import STORES
+
+
+@pytest.mark.parametrize("name", STORES)
+def test_store_keeps_its_contract(name: str, tmp_path: Path) -> None:
+    """A store gives back what it was given, refuses what it must, and holds all of it when it is opened again."""
+    check_store(lambda: STORES[name](str(tmp_path / "place"), create=True))
+
+
+@pytest.mark.parametrize("name", STORES)
+def test_reading_makes_no_store(name: str, tmp_path: Path) -> None:
+    """A store that is only read from is not made: where there is none, that is a usage error."""
+    with pytest.raises(UsageError):
+        STORES[name](str(tmp_path / "place"), create=False)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", STORES)
+def test_what_was_stored_is_read_without_making(name: str, tmp_path: Path) -> None:
+    """A store that is there is opened for reading."""
+    place = str(tmp_path / "place")
+    STORES[name](place, create=True).close()
+
+    opened = STORES[name](place, create=False)
+
+    assert list(opened.runs()) == []
+    opened.close()
+
+
+@pytest.mark.parametrize("name", STORES)
+def test_store_is_documented(name: str) -> None:
+    """A store says where the trials live."""
+    assert vars(STORES[name])["__doc__"]
