@@ -273,8 +273,8 @@ def test_listing_names_loads_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_built_in_store_has_a_scheme_too(tmp_path: Path) -> None:
     """`sqlite://PATH` is the file at that path, and a plain path stays one."""
-    api.open_store(f"sqlite://{tmp_path / 'a.db'}").close()
-    api.open_store(str(tmp_path / "b.db")).close()
+    api.open_store(f"sqlite://{tmp_path / 'a.db'}", create=True).close()
+    api.open_store(str(tmp_path / "b.db"), create=True).close()
 
     assert {path.name for path in tmp_path.glob("*.db")} == {"a.db", "b.db"}
 
