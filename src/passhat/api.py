@@ -148,10 +148,11 @@ def parse_metric(name: str) -> tuple[Metric, int]:
     return metrics_list.parse_metric(name, known=_metrics())
 
 
-def open_store(store: Store | str | Path | None = None, *, create: bool = False) -> Store:
+def open_store(store: Store | str | Path | None = None, *, create: bool = False, write: bool = False) -> Store:
     """The store that *store* means: one as it is, or the SQLite file at a path (`passhat.db` by default).
 
     `NAME://PLACE` is the store of that name, a built-in one or one of an installed package, at that place.
+    *create* makes one where there is none; *write* refuses one that may only be read, and is meant by *create*.
     """
     url = _STORE_URL.fullmatch(store) if isinstance(store, str) else None
     if url:
@@ -159,14 +160,16 @@ def open_store(store: Store | str | Path | None = None, *, create: bool = False)
         opened: Store = find("kind of store", url["name"], kinds)(url["place"], create=create)
         return opened
     if store is None or isinstance(store, str | Path):
-        return SqliteStore(store or DEFAULT_STORE, create=create)
+        if store == "":
+            raise UsageError("store: a path names its file, and this one is empty")
+        return SqliteStore(store or DEFAULT_STORE, create=create, write=write)
     return store
 
 
 async def _run(suite: Suite, agent: Any, settings: Settings, control: Control) -> Run:  # noqa: ANN401 - as above
     redactor = _redactor()
     planned, adapter = _planned(suite, agent, settings, redactor)
-    store = open_store(settings.store, create=settings.resume is None)
+    store = open_store(settings.store, create=settings.resume is None, write=True)
     if settings.resume is not None:
         planned = resumed(planned, store.open(settings.resume).header)
         done = frozenset(store.stored(planned.header.id))
@@ -192,7 +195,7 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
     names = tuple(condition.name for condition in conditions)
     if adapter is not None:
         problems.extend(unreachable(adapter, conditions))
-    for rule in settings.sound_rules():
+    for rule in settings.sound_rules() if isinstance(settings.trials, int) and settings.trials > 0 else ():
         problems.extend(rule.problems(settings.trials, names))
     if problems or adapter is None or not isinstance(suite, Suite):
         raise UsageError(*problems)

@@ -227,7 +227,7 @@ def test_two_processes_share_a_store(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "problem"),
-    [("zzz", "there is no run 'zzz'"), ("run-", "the beginning of 2 runs"), ("", "the beginning of 2 runs")],
+    [("zzz", "there is no run 'zzz'"), ("run-", "the beginning of 2 runs"), ("", "a run is named by its id")],
 )
 def test_run_that_is_not_found_is_helped_with(asked: str, problem: str, tmp_path: Path) -> None:
     """A run that is none, or ambiguous, is a sentence with the runs that there are."""

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
+from signal import SIG_IGN, SIGINT, signal
 from typing import NoReturn
 
 import click
 
+from passhat.cli import output
 from passhat.errors import ExitCode, Interrupted, PasshatError, UsageError, exit_code
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -20,6 +24,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "import": ("passhat.cli.import_", "Read another tool's log as a run."),
     "rm": ("passhat.cli.rm", "Delete a stored run."),
 }
+_CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+_COMPLETE = "_PASSHAT_COMPLETE"
 
 
 class Commands(click.Group):
@@ -59,73 +65,93 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Commands, invoke_without_command=True, subcommand_metavar="COMMAND [ARGS]...", context_settings=_CONTEXT
+)
 @click.version_option(package_name="passhat", message="passhat %(version)s")
-def passhat() -> None:
+@click.pass_context
+def passhat(ctx: click.Context) -> None:
     """Will your AI agent do the job every time?
 
     passhat runs each task many times, under faults and other wordings, keeps every trial, and judges what it saw.
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        raise click.UsageError("name a command, such as 'passhat demo'")
 
 
 def main() -> NoReturn:
     """Run the command line and end with the exit code of `passhat.errors`."""
-    sys.exit(int(call(sys.argv[1:])))
+    output.lenient(sys.stdout, sys.stderr)
+    code = int(call(sys.argv[1:]))
+    with suppress(ValueError):  # this is not the main thread
+        signal(SIGINT, SIG_IGN)  # all is done: an interrupt from here on could only spoil the exit code
+    sys.exit(code)
 
 
-def call(arguments: list[str]) -> int:
+def call(arguments: Sequence[str]) -> int:
     """Run the command line with these arguments; what goes wrong is one clear sentence and an exit code."""
     try:
-        code = passhat.main(arguments, prog_name="passhat", standalone_mode=False)
+        return _done(arguments)
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         command = f" (see '{context.command_path} --help')" if context is not None else ""
         return _complain(f"{error.format_message().rstrip('.')}{command}", ExitCode.USAGE)
-    except click.Abort as error:  # click's word for an interrupt; ours, which names the run, is its cause
-        return _refuse(error.__cause__ if isinstance(error.__cause__, KeyboardInterrupt) else KeyboardInterrupt())
     except (PasshatError, KeyboardInterrupt) as error:
-        return _refuse(error)
-    except BrokenPipeError:  # the reader of our output has gone, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _refuse(error, arguments)
+    except BrokenPipeError:  # the reader of a help text has gone; results are written by `output`
+        output.forget(sys.stdout)
         return ExitCode.PASS
-    except Exception as error:  # noqa: BLE001 - the last fence: a bug of ours ends with its own code
+    except BaseException as error:  # noqa: BLE001 - the last fence: a bug of ours ends with its own code
         return _bug(error)
+
+
+def _done(arguments: Sequence[str]) -> int:
+    """The exit code of the command. `click`'s own `main` would swallow an interrupt, and has other exit codes."""
+    if _COMPLETE in os.environ:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(passhat, {}, "passhat", _COMPLETE, os.environ[_COMPLETE])
+    with passhat.make_context("passhat", list(arguments)) as context:
+        code = passhat.invoke(context)
     return code if isinstance(code, int) else ExitCode.PASS
 
 
-def _refuse(error: BaseException) -> int:
+def _refuse(error: BaseException, arguments: Sequence[str]) -> int:
     problems = error.problems if isinstance(error, UsageError) else [str(error) or "stopped"]
     for problem in problems:
         _complain(problem, exit_code(error))
-    if isinstance(error, Interrupted):
-        again = " ".join(_quoted(_without_resume(sys.argv[1:])))
-        click.echo(f"go on with: passhat {again} --resume {error.run_id}", err=True)
+    if isinstance(error, Interrupted) and "run" in arguments[:1]:
+        output.tell(f"go on with: {_again(arguments, error.run_id)}")
     return exit_code(error)
 
 
-def _without_resume(words: list[str]) -> list[str]:
-    """The words of a command line without `--resume RUN`."""
-    before = ["", *words]
-    return [
-        word
-        for last, word in zip(before, words, strict=False)
-        if "--resume" not in (last, word) and not word.startswith("--resume=")
-    ]
+def _again(arguments: Sequence[str], run_id: str) -> str:
+    """The command line that goes on with a run."""
+    from shlex import join
 
-
-def _quoted(words: list[str]) -> list[str]:
-    from shlex import quote
-
-    return [quote(word) for word in words]
+    kept: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        if word == "--resume":
+            next(words, None)
+        elif not word.startswith("--resume="):
+            kept.append(word)
+    end = kept.index("--") if "--" in kept else len(kept)  # what follows it is no option
+    return join(["passhat", *kept[:end], "--resume", run_id, *kept[end:]])
 
 
 def _complain(sentence: str, code: int) -> int:
-    click.echo(f"passhat: {sentence}", err=True)
+    output.tell(f"passhat: {sentence}")
     return code
 
 
-def _bug(error: Exception) -> int:
+def _bug(error: BaseException) -> int:
     if os.environ.get("PASSHAT_TRACEBACK"):
-        raise error
+        import traceback
+
+        traceback.print_exception(error)
     said = f"{type(error).__name__}: {error}"
     return _complain(f"this is a bug in passhat: {said} (PASSHAT_TRACEBACK=1 shows where)", ExitCode.BUG)

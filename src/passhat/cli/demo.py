@@ -6,14 +6,16 @@ from shlex import quote
 
 import click
 
-from passhat.cli import options
+from passhat.cli import options, output
 from passhat.model.run import Tally
 
 
 @click.command()
-@click.option("--seed", type=int, default=7, show_default=True, metavar="S", help="The root of all randomness.")
+@click.option(
+    "--seed", type=options.NUMBER, default=7, show_default=True, metavar="S", help="The root of all randomness."
+)
 @options.store
-@options.output
+@options.output("the verdict")
 def command(*, seed: int, store: str, quiet: bool, as_json: bool) -> int:
     """Run a bundled shop with an agent that has known weaknesses, clean and under rate limits.
 
@@ -35,7 +37,7 @@ def command(*, seed: int, store: str, quiet: bool, as_json: bool) -> int:
         found = hints(summary.tally, store)
         line = " · ".join(found)
         for text in (line,) if len(line) <= ending.width() else found:
-            click.echo(click.style(text, dim=True) if ending.colour() else text)
+            output.line(click.style(text, dim=True) if ending.colour() else text)
     return 0
 
 

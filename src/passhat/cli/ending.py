@@ -8,11 +8,12 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-import click
-
 from passhat import api
 from passhat.api import parse_rule
+from passhat.cli import output
+from passhat.cli.problems import Problems
 from passhat.errors import ExitCode
+from passhat.model.outcome import Outcome
 from passhat.model.run import Run
 from passhat.model.summary import Summary
 from passhat.model.verdict import Status, Verdict
@@ -22,9 +23,23 @@ _NARROW, _USUAL, _WIDE = 72, 100, 160
 _CODES = {Status.PASS: ExitCode.PASS, Status.FAIL: ExitCode.FAIL, Status.INCONCLUSIVE: ExitCode.INCONCLUSIVE}
 
 
-def rules_of(require: Sequence[str]) -> list[Rule]:
+def rules_of(require: Sequence[str], problems: Problems) -> list[Rule]:
     """The rules that were written on the command line."""
-    return [parse_rule(text) for text in require]
+    found: list[Rule] = []
+    for text in require:
+        found += problems.noted(lambda text=text: [parse_rule(text)], [])  # type: ignore[misc]
+    return found
+
+
+def k_problems(k: object, trials: object) -> list[str]:
+    """Why *k* is none for so many trials of each task."""
+    if k is None:
+        return []
+    if not isinstance(k, int) or k < 1:
+        return [f"-k: a whole number from 1 on, not {k!r}"]
+    if isinstance(trials, int) and 0 < trials < k:
+        return [f"-k {k} needs at least {k} trials of each task, and {trials} are planned"]
+    return []
 
 
 def judged(run: Run, rules: Sequence[Rule], k: int | None) -> tuple[Summary, Verdict]:
@@ -34,15 +49,12 @@ def judged(run: Run, rules: Sequence[Rule], k: int | None) -> tuple[Summary, Ver
 
 
 def show(summary: Summary, verdict: Verdict, *, form: str, quiet: bool) -> int:
-    """Write the report, and give the exit code."""
-    if quiet:
-        click.echo(verdict.status.value.upper())
-        for finding in verdict.findings:
-            if finding.ok is not True:
-                click.echo(f"  {finding.reason}")
+    """Write the report, and give the exit code. JSON stays JSON, however quiet it is."""
+    if quiet and form != "json":
+        output.write(_in_short(summary, verdict))
     else:
         options: dict[str, Any] = {"width": width(), "colour": colour()} if form == "terminal" else {}
-        click.echo(api.render(summary, verdict, format=form, **options), nl=False)
+        output.write(api.render(summary, verdict, format=form, **options))
     return _CODES[verdict.status]
 
 
@@ -52,5 +64,14 @@ def width() -> int:
 
 
 def colour() -> bool:
-    """True where standard output is a terminal whose user has nothing against colour."""
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    """True where standard output is a terminal that has colours, and its user has nothing against them."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _in_short(summary: Summary, verdict: Verdict) -> str:
+    """The verdict and what speaks against it; where no rule asked for passes, how many there were."""
+    lines = [finding.reason for finding in verdict.findings if finding.ok is not True]
+    if not lines and not any(finding.detectable_drop is not None for finding in verdict.findings):
+        passed, trials = summary.tally.total(Outcome.PASS), sum(map(summary.tally.total, Outcome))
+        lines = [f"{passed:,} of {trials:,} trials passed, and no rule asked for passes (--require 'pass^5 >= 0.80')"]
+    return "".join(f"{text}\n" for text in (verdict.status.value.upper(), *(f"  {line}" for line in lines)))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from passhat.cli import options
+from passhat.cli import options, output
 from passhat.errors import UsageError
 from passhat.model.run import Run
 
@@ -21,7 +21,7 @@ STDIN = "-"
 @click.option("--suite", default="", metavar="NAME", help="What was tested [default: what the log says].")
 @click.option("--agent", default="", metavar="NAME", help="The agent that was tested [default: what the log says].")
 @options.store
-@options.output
+@options.output("the run's id")
 def command(*, form: str, file: str, suite: str, agent: str, store: str, quiet: bool, as_json: bool) -> None:
     """Read another tool's log as a run, which `report`, `show` and the rules then take like any other.
 
@@ -78,14 +78,14 @@ def _show(run: Run, store: str, *, quiet: bool, as_json: bool) -> None:
             "conditions": header.conditions,
             "left_out": left_out,
         }
-        click.echo(msgspec.json.format(msgspec.json.encode(said), indent=2).decode())
+        output.line(msgspec.json.format(msgspec.json.encode(said), indent=2).decode())
     elif quiet:
-        click.echo(header.id)
+        output.line(header.id)
     else:
-        click.echo(f"run {header.id}: {_counted(trials, 'trial')} of {_counted(len(header.tasks), 'task')} in {store}")
+        output.line(f"run {header.id}: {_counted(trials, 'trial')} of {_counted(len(header.tasks), 'task')} in {store}")
         if isinstance(left_out, list | tuple) and left_out:
-            click.echo(f"left out: {', '.join(map(repr, left_out))}")
-        click.echo(f"'passhat report {header.id}' shows it")
+            output.line(f"left out: {', '.join(map(repr, left_out))}")
+        output.line(f"'passhat report {header.id}' shows it")
 
 
 def _counted(count: int, what: str) -> str:

@@ -23,20 +23,42 @@ def store(command: F) -> F:
     )(command)
 
 
-def output(command: F) -> F:
-    """How the result is shown."""
-    command = click.option("-q", "--quiet", is_flag=True, help="Show the verdict and nothing else.")(command)
-    return click.option("--json", "as_json", is_flag=True, help="Write JSON instead of text.")(command)
+def output(quiet: str) -> Callable[[F], F]:
+    """How the result is shown; *quiet* is what is left of it with -q."""
+
+    def add(command: F) -> F:
+        command = click.option("-q", "--quiet", is_flag=True, help=f"Show {quiet} and nothing else.")(command)
+        return click.option("--json", "as_json", is_flag=True, help="Write JSON instead of text.")(command)
+
+    return add
 
 
 def judging(command: F) -> F:
     """What is asked of the numbers."""
-    command = click.option(
-        "-k", type=click.IntRange(min=1), default=None, metavar="K", help="The k of pass^k [default: 5, or N/2]."
-    )(command)
+    command = click.option("-k", type=NUMBER, default=None, metavar="K", help="The k of pass^k [default: 5, or N/2].")(
+        command
+    )
     return click.option(
         "--require",
         multiple=True,
         metavar="RULE",
         help="What must hold, such as 'pass^5 >= 0.80'; may be given again.",
     )(command)
+
+
+class _Number(click.ParamType):  # type: ignore[type-arg]  # generic in newer clicks alone
+    """A number; what is none is handed on as it was typed, to be complained about together with all else."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        """An int where it can be one, else a float, else the text."""
+        for kind in (int, float):
+            try:
+                return kind(value)
+            except ValueError:
+                continue
+        return value
+
+
+NUMBER = _Number()

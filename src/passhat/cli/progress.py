@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
+from passhat.cli import output
 from passhat.engine.settings import Progress
 from passhat.model.outcome import Outcome
 
@@ -39,14 +40,28 @@ class Shown(Protocol):
 def shown(*, quiet: bool) -> Iterator[Shown]:
     """Show the progress as long as this lasts."""
     if quiet:
-        yield lambda _progress: None
+        yield _told_once(lambda _progress: None)
     elif sys.stderr.isatty() and not os.environ.get("CI") and os.environ.get("TERM") not in _DUMB:
         from rich.console import Console
 
         with live_on(Console(file=sys.stderr)) as show:
-            yield show
+            yield _told_once(show)
     else:
-        yield _Plain()
+        yield _told_once(_Plain())
+
+
+def _told_once(show: Shown) -> Shown:
+    """*show*, and a line that says what is going on once the run was asked to stop."""
+    told = False
+
+    def shown_and_told(progress: Progress, /) -> None:
+        nonlocal told
+        show(progress)
+        if progress.stopping and not told:
+            told = True
+            output.tell("passhat: stopping; Ctrl-C drops the trials that still run")
+
+    return shown_and_told
 
 
 class _Plain:
@@ -61,7 +76,7 @@ class _Plain:
         tenth = 10 * progress.stored // max(1, progress.planned)
         if tenth > self._tenth or now - self._last >= _PLAIN_SECONDS:
             self._tenth, self._last = tenth, now
-            print(plain_line(progress, now - self._began), file=sys.stderr, flush=True)  # noqa: T201 - the display
+            output.tell(plain_line(progress, now - self._began))
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from passhat.cli import options
+from passhat.cli.problems import Problems
 
 
 def _formats() -> list[str]:
@@ -27,7 +28,7 @@ def _formats() -> list[str]:
 )
 @options.judging
 @options.store
-@options.output
+@options.output("the verdict")
 def command(
     *, run: str, form: str, k: int | None, require: tuple[str, ...], store: str, quiet: bool, as_json: bool
 ) -> int:
@@ -38,6 +39,14 @@ def command(
     from passhat import api
     from passhat.cli import ending
 
-    rules = ending.rules_of(require)
-    summary, verdict = ending.judged(api.open_store(store, create=False).open(run), rules, k)
+    problems = Problems()
+    rules = ending.rules_of(require, problems)
+    found = problems.noted(lambda: api.open_store(store, create=False).open(run), None)
+    planned = None if found is None else found.header.trials
+    problems.extend(ending.k_problems(k, planned))
+    conditions = () if found is None else found.header.conditions
+    problems.extend(problem for rule in rules if planned for problem in rule.problems(planned, conditions))
+    problems.refuse()
+    assert found is not None  # noqa: S101 - or it would have been refused
+    summary, verdict = ending.judged(found, rules, k)
     return ending.show(summary, verdict, form="json" if as_json else form, quiet=quiet)

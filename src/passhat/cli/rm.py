@@ -10,14 +10,23 @@ from passhat.cli import options
 @click.command()
 @click.argument("run", metavar="RUN")
 @options.store
-def command(*, run: str, store: str) -> None:
+@options.output("its id")
+def command(*, run: str, store: str, quiet: bool, as_json: bool) -> None:
     """Delete RUN and all its trials; what was deleted is overwritten.
 
     RUN is an id, the beginning of one, or 'latest'.
     """
-    from passhat import api
+    import json
 
-    opened = api.open_store(store, create=False)
+    from passhat import api
+    from passhat.cli import output
+
+    opened = api.open_store(store, create=False, write=True)
     header = opened.open(run).header
     opened.delete(header.id)
-    click.echo(f"deleted run {header.id} ({header.suite}, {header.agent}) from {store}")
+    if as_json:
+        output.line(json.dumps({"deleted": header.id}))
+    elif quiet:
+        output.line(header.id)
+    else:
+        output.line(f"deleted run {header.id} ({header.suite}, {header.agent}) from {store}")

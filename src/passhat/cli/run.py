@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 
 from passhat.cli import options
-from passhat.errors import UsageError
+from passhat.cli.problems import Problems
 
 
 @click.command()
 @click.argument("suite", metavar="SUITE")
-@click.option("--agent", required=True, metavar="A", help="The agent: file.py:name or module:name.")
-@click.option("-n", "--trials", type=int, default=10, show_default=True, metavar="N", help="How often each task runs.")
+@click.option("--agent", metavar="A", help="The agent: file.py:name or module:name.  [required]")
+@click.option(
+    "-n", "--trials", type=options.NUMBER, default=10, show_default=True, metavar="N", help="How often each task runs."
+)
 @click.option(
     "--under",
     multiple=True,
@@ -21,30 +24,57 @@ from passhat.errors import UsageError
     help="Also under this, such as 'rate_limit(rate=0.2) & typos(0.05)'; may be given again.",
 )
 @click.option("--no-clean", is_flag=True, help="Leave out the clean condition.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="The root of all randomness.")
-@click.option("--concurrency", type=int, default=8, show_default=True, metavar="C", help="How many trials at a time.")
-@click.option("--timeout", type=float, default=60.0, show_default=True, metavar="SECONDS", help="Time for one trial.")
+@click.option(
+    "--seed", type=options.NUMBER, default=0, show_default=True, metavar="S", help="The root of all randomness."
+)
+@click.option(
+    "--concurrency",
+    type=options.NUMBER,
+    default=8,
+    show_default=True,
+    metavar="C",
+    help="How many trials at a time.",
+)
+@click.option(
+    "--timeout",
+    type=options.NUMBER,
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time for one trial.",
+)
 @click.option("--resume", default=None, metavar="RUN", help="Go on with this run: only what it lacks is run.")
 @options.judging
 @options.store
-@options.output
+@options.output("the verdict")
 def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by name
     """Run an agent on every task of SUITE, many times, and judge what came of it.
 
-    SUITE and the agent are named as file.py:name or module:name.
+    SUITE and the agent are named as file.py:name or module:name; without a name, 'suite' and 'agent' are meant.
     """
+    from contextlib import redirect_stdout
+    from sys import stderr
+
     from passhat import api
     from passhat.cli import ending, progress
-    from passhat.cli.load import load
 
-    rules = ending.rules_of(given["require"])
-    if given["k"] is not None and given["k"] > given["trials"]:
-        raise UsageError(
-            f"-k {given['k']} needs at least {given['k']} trials of each task, and {given['trials']} are planned"
-        )
-    suite = load(given["suite"], what="suite", default="suite")
-    agent = load(given["agent"], what="agent", default="agent")
-    settings: api.Options = {
+    problems = Problems(ending.k_problems(given["k"], given["trials"]))
+    rules = ending.rules_of(given["require"], problems)
+    settings: api.Options = _settings(given, rules)
+    suite, agent = _loaded(given, problems)
+    if problems:  # look at all the rest too, so that one try shows every problem
+        problems.noted(lambda: api.plan(suite, agent, **settings), None)
+        problems.refuse()
+    # What agents print outside a trial, from threads of their own, is no result either.
+    with progress.shown(quiet=given["quiet"] or given["as_json"]) as show, redirect_stdout(stderr):
+        settings["progress"] = show
+        run = api.run(suite, agent, **settings)
+    summary, verdict = ending.judged(run, rules, given["k"])
+    return ending.show(summary, verdict, form="json" if given["as_json"] else "terminal", quiet=given["quiet"])
+
+
+def _settings(given: Mapping[str, Any], rules: Sequence[Any]) -> Any:  # noqa: ANN401 - `api.Options`, which is loaded late
+    return {
         "under": given["under"],
         "clean": not given["no_clean"],
         "trials": given["trials"],
@@ -56,8 +86,26 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
         "capture": True,
         "rules": rules,
     }
-    with progress.shown(quiet=given["quiet"] or given["as_json"]) as show:
-        settings["progress"] = show
-        run = api.run(suite, agent, **settings)
-    summary, verdict = ending.judged(run, rules, given["k"])
-    return ending.show(summary, verdict, form="json" if given["as_json"] else "terminal", quiet=given["quiet"])
+
+
+def _loaded(given: Mapping[str, Any], problems: Problems) -> tuple[Any, Any]:
+    """The suite and the agent; what cannot be loaded is a problem, and something sound stands in for it."""
+    from passhat import Suite, Task, graders
+    from passhat.cli.load import load
+
+    sound = Suite(tasks=[Task("task", "text")], grader=graders.equals())
+    suite = problems.noted(lambda: load(given["suite"], what="suite", default="suite"), sound)
+    if not given["agent"]:
+        problems.append("agent: there is none: name it with --agent file.py:NAME or module:NAME")
+        return suite, _anybody
+    more = Problems()
+    agent = more.noted(lambda: load(given["agent"], what="agent", default="agent"), _anybody)
+    # A file that holds both, and fails, is one problem.
+    problems.extend(problem for problem in more if problem.replace("agent", "suite", 1) not in problems)
+    return suite, agent
+
+
+def _anybody(message: object, tools: object) -> object:
+    """The agent that stands in for one that could not be loaded; it is never run."""
+    del tools
+    return message

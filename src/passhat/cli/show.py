@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import click
+from msgspec.structs import replace
 
 from passhat.cli import options
 from passhat.errors import UsageError
 from passhat.model.run import Run
 from passhat.model.trial import Trial
 
+_FEW = 20
+
 
 @click.command()
-@click.argument("where", nargs=-1, required=True, metavar="[RUN] TASK [INDEX]")
+@click.argument("where", nargs=-1, metavar="[RUN] TASK [INDEX]")
 @click.option("--under", default=None, metavar="CONDITION", help="The condition [default: where it first went wrong].")
 @options.store
-@options.output
+@options.output("the outcome")
 def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: bool, as_json: bool) -> None:
     """Show one trial of TASK with its tool trace.
 
@@ -22,19 +25,29 @@ def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: boo
     without one you see the first trial that did not pass.
     """
     from passhat import api
+    from passhat.cli import output
     from passhat.cli.ending import colour, width
     from passhat.model import codec
     from passhat.reports import trial_text
 
     opened = api.open_store(store, create=False)
+    if not where:
+        raise UsageError(f"name a task: {_tasks(opened.open('latest'))}")
     run, task, index = _where(where)
-    trial = _trial(opened.open(run), task, index, under)
+    found = opened.open(run)
+    trial = _asked(_trial(found, task, index, under), found)
     if as_json:
-        click.echo(codec.encode(trial).decode())
+        output.line(codec.encode(trial).decode())
     elif quiet:
-        click.echo(trial.outcome.value)
+        output.line(trial.outcome.value)
     else:
-        click.echo(trial_text(trial, width=width(), colour=colour()), nl=False)
+        output.write(trial_text(trial, width=width(), colour=colour()))
+
+
+def _tasks(run: Run) -> str:
+    names = [task.id for task in run.header.tasks]
+    more = f" and {len(names) - _FEW:,} more" if len(names) > _FEW else ""
+    return f"the latest run, {run.header.id}, has {', '.join(names[:_FEW])}{more}"
 
 
 def _where(words: tuple[str, ...]) -> tuple[str, str, int | None]:
@@ -72,3 +85,10 @@ def _trial(run: Run, task: str, index: int | None, under: str | None) -> Trial:
             f"run {header.id} has no trial {index or 0} of task {task!r} (it planned {header.trials}, from 0)"
         )
     return first
+
+
+def _asked(trial: Trial, run: Run) -> Trial:
+    """*trial* with what was asked: it is stored with the trial only where it was worded anew."""
+    if trial.input is not None:
+        return trial
+    return replace(trial, input=next(task.input for task in run.header.tasks if task.id == trial.task_id))

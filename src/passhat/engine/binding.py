@@ -39,6 +39,10 @@ class Catalogue:
     def condition(self, given: object) -> Condition:
         """The condition that *given* means: a text, a part, or a condition."""
         if isinstance(given, str):
+            if not given.strip():
+                raise UsageError(
+                    "under: a condition has a name, and this text is empty; 'clean' is the one without faults"
+                )
             given = Condition.parse(given)
         if isinstance(given, Condition):
             return Condition(self.bind(part) if isinstance(part, Term) else part for part in given.parts)
@@ -59,7 +63,7 @@ class Catalogue:
             try:
                 condition = self.condition(given)
             except UsageError as error:
-                problems.extend(error.problems)
+                problems.extend(_placed(problem, given) for problem in error.problems)
             else:
                 found.extend([] if condition.is_clean and clean else [condition])
         if not found and not problems:
@@ -67,3 +71,9 @@ class Catalogue:
         if problems:
             raise UsageError(*problems)
         return tuple(found)
+
+
+def _placed(problem: str, given: object) -> str:
+    """*problem*, with the text that it is about where it does not show it by itself."""
+    shown = not isinstance(given, str) or not given.strip() or given in problem or repr(given) in problem
+    return problem if shown else f"under {given!r}: {problem}"

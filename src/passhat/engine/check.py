@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
+from types import FunctionType
 from typing import Any
 
 import msgspec
@@ -17,7 +19,8 @@ from passhat.model.task import Suite, Task
 def problems_of(suite: object, conditions: Sequence[Condition], settings: Settings) -> list[str]:
     """All that stands in the way of running *suite* under these conditions."""
     if not isinstance(suite, Suite):
-        return [f"a suite is a passhat.Suite, not {suite!r:.80}", *settings.problems()]
+        hint = f"; call it: {suite.__name__}(...)" if isinstance(suite, type) else ""
+        return [f"a suite is a passhat.Suite, not {_shown(suite)}{hint}", *settings.problems()]
     named = [f"suite {suite.name!r}: {problem}" for problem in _suite_problems(suite)]
     return [*named, *_condition_problems(suite, conditions), *settings.problems()]
 
@@ -33,9 +36,9 @@ def unreachable(agent: Agent, conditions: Sequence[Condition]) -> Iterable[str]:
 
 
 def _suite_problems(suite: Suite) -> Iterable[str]:
-    tasks = suite.tasks if isinstance(suite.tasks, Sequence) and not isinstance(suite.tasks, str) else ()
-    if tasks is not suite.tasks:
-        yield f"tasks: a list of passhat.Task, not {suite.tasks!r:.80}"
+    tasks = _tasks(suite)
+    if tasks is None:
+        yield f"tasks: a list of passhat.Task, not {_shown(suite.tasks)}{_hint(suite.tasks)}"
     elif not tasks:
         yield "tasks: there is none, so nothing would be tested"
     if not isinstance(suite.name, str):
@@ -45,14 +48,27 @@ def _suite_problems(suite: Suite) -> Iterable[str]:
     if not gradable:
         yield _no_grader(grader)
     if suite.world is not None and not callable(suite.world):
-        yield f"world: a factory that makes a fresh world for each trial, not {suite.world!r:.80}"
-    for position, task in enumerate(tasks):
+        yield f"world: a factory that makes a fresh world for each trial, not {_shown(suite.world)}"
+    for position, task in enumerate(tasks or ()):
         yield from _task_problems(position, task)
         if gradable and isinstance(task, Task) and hasattr(grader, "problems"):
             yield from grader.problems(task.id, task.expect)
-    for name, count in Counter(task.id for task in tasks if isinstance(task, Task)).items():
+    ids = Counter(task.id for task in tasks or () if isinstance(task, Task) and isinstance(task.id, str))
+    for name, count in ids.items():
         if count > 1:
             yield f"task {name!r}: {count} tasks have this id, and an id names one"
+
+
+def _tasks(suite: Suite) -> Sequence[object] | None:
+    """The tasks, where they are a sequence of them: what can be looked at only once would be gone when it is run."""
+    given: object = suite.tasks
+    return given if isinstance(given, Sequence) and not isinstance(given, str | bytes) else None
+
+
+def _hint(tasks: object) -> str:
+    if isinstance(tasks, Task):
+        return "; write it in brackets: [Task(...)]"
+    return "; write list(...) around it" if isinstance(tasks, Iterable) and not isinstance(tasks, str | bytes) else ""
 
 
 def _no_grader(grader: object) -> str:
@@ -61,24 +77,55 @@ def _no_grader(grader: object) -> str:
         hint = f"; call it: {grader.__name__}()"
     elif callable(grader):
         hint = "; wrap a function in it: graders.predicate(...)"
-    return f"grader: a grader such as graders.contains(), not {grader!r:.80}{hint}"
+    return f"grader: a grader such as graders.contains(), not {_shown(grader)}{hint}"
+
+
+def _shown(value: object) -> str:
+    """What *value* is, for a person: a function or a class by its name, anything else as it describes itself."""
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    if isinstance(value, FunctionType):
+        return f"the function {value.__name__}"
+    return f"{value!r:.80}"
 
 
 def _task_problems(position: int, task: Any) -> Iterable[str]:  # noqa: ANN401 - a user's list may hold anything
     if not isinstance(task, Task):
-        yield f"tasks[{position}]: a passhat.Task, not {task!r:.80}"
+        yield f"tasks[{position}]: a passhat.Task, not {_shown(task)}"
         return
     if not isinstance(task.id, str) or not task.id.strip():
         yield f"tasks[{position}]: its id is a text that names it, not {task.id!r:.80}"
     for name in ("input", "expect", "metadata"):
-        try:
-            msgspec.json.encode(getattr(task, name))
-        except (TypeError, ValueError, RecursionError, OverflowError) as error:
-            yield f"task {task.id!r}: its {name} is not JSON: {error}"
+        problem = _json_problem(getattr(task, name))
+        if problem:
+            yield f"task {task.id!r:.200}: its {name} is not JSON: {problem}"
     if not isinstance(task.metadata, Mapping):
         yield f"task {task.id!r}: its metadata is a mapping, not {task.metadata!r:.80}"
     if not isinstance(task.tags, list | tuple) or not all(isinstance(tag, str) for tag in task.tags):
         yield f"task {task.id!r}: its tags are a list of texts, not {task.tags!r:.80}"
+
+
+def _json_problem(value: object) -> str:
+    """Why *value* would not be the same after it was written as JSON and read."""
+    try:
+        document = msgspec.json.encode(value)
+    except (TypeError, ValueError, RecursionError, OverflowError) as error:
+        return str(error)
+    if b"null" in document and not _finite(msgspec.to_builtins(value, str_keys=True)):
+        return "NaN and the infinities have no JSON"
+    return ""
+
+
+def _finite(value: object) -> bool:
+    """False where *value* holds a number that JSON turns into null."""
+    match value:
+        case float():
+            return isfinite(value)
+        case dict():
+            return all(map(_finite, value.values()))
+        case list() | tuple():
+            return all(map(_finite, value))
+    return True
 
 
 def _condition_problems(suite: Suite, conditions: Sequence[Condition]) -> Iterable[str]:

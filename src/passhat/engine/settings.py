@@ -11,7 +11,10 @@ from passhat.model.protocols import Store
 
 
 class Progress(Noun, kw_only=True):
-    """How far a run has come. Only trials that are safe in the store are counted; `stopping` says no more begin."""
+    """How far a run has come. Only trials that are safe in the store are counted.
+
+    `stopping`: the run was asked to stop, and waits for the trials that run.
+    """
 
     run_id: str
     planned: int
@@ -33,7 +36,7 @@ class Options(TypedDict, total=False):
     store: a store, the path of a SQLite file, or `NAME://…` for a store of that name.
     resume: the id of a run to go on with; only the trials that it lacks are run.
     label, version: what the agent is called in the run, and which version of it this is.
-    progress: called with a `Progress` after each batch that is safe.
+    progress: called with a `Progress` after each batch that is safe, and when the run is asked to stop.
     capture: keep what agents print with their trials, instead of showing it.
     rules: the rules that will judge this run; one that these trials could not be held against is refused at once.
     """

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from contextvars import copy_context
 from typing import Any, TypeVar
 
@@ -13,6 +15,7 @@ from passhat.engine.execute import Control
 
 T = TypeVar("T")
 _GRACE = 1.0
+_ABORT = 2
 
 
 def in_thread(begin: Callable[[], Coroutine[Any, Any, T]], control: Control) -> T:
@@ -24,13 +27,52 @@ def in_thread(begin: Callable[[], Coroutine[Any, Any, T]], control: Control) -> 
     future: Future[T] = Future()
     context = copy_context()
     threading.Thread(target=lambda: context.run(_serve, begin, future), name="passhat-run", daemon=True).start()
-    while True:
-        try:
-            return future.result()
-        except KeyboardInterrupt:
-            if future.done() or control.wanted == "abort":
-                raise
-            (control.abort if control.wanted else control.stop)()
+    presses = _Presses(control)
+    with _heard(presses):
+        while True:
+            try:
+                return future.result()
+            except KeyboardInterrupt:
+                if future.done() or presses.all_used:
+                    raise
+                presses()
+
+
+class _Presses:
+    """Counts the interrupts, and acts on each."""
+
+    __slots__ = ("_control", "_count")
+
+    def __init__(self, control: Control) -> None:
+        self._control = control
+        self._count = 0
+
+    @property
+    def all_used(self) -> bool:
+        return self._count > _ABORT
+
+    def __call__(self, *_signal: object) -> None:
+        self._count += 1
+        if self.all_used:
+            raise KeyboardInterrupt
+        (self._control.abort if self._count == _ABORT else self._control.stop)()
+
+
+@contextmanager
+def _heard(presses: _Presses) -> Iterator[None]:
+    """Hear Ctrl-C as a call and not as an exception, which could come at any moment, a second one within the first.
+
+    Only where Python's own handler is in place: whoever has put another there is asked first, and may raise.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, presses)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _serve(begin: Callable[[], Coroutine[Any, Any, T]], future: Future[T]) -> None:

@@ -93,7 +93,7 @@ def _settle(future: asyncio.Future[Any], result: object, error: BaseException | 
         return
     if error is None:
         future.set_result(result)
-    elif isinstance(error, StopIteration | asyncio.CancelledError | KeyboardInterrupt | SystemExit):
-        future.set_exception(RuntimeError(f"{type(error).__name__}: {error}"))
-    else:
+    elif isinstance(error, Exception) and not isinstance(error, StopIteration):
         future.set_exception(error)
+    else:  # what would end the loop, or a worker, is only what an agent raised
+        future.set_exception(RuntimeError(f"{type(error).__name__}: {error}"))

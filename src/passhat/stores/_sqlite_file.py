@@ -15,14 +15,16 @@ _BUSY_SECONDS = 30.0
 _PAUSE = 0.01
 
 
-def connect(path: Path, *, create: bool) -> sqlite3.Connection:
+def connect(path: Path, *, create: bool, write: bool) -> sqlite3.Connection:
     """A connection; a new file belongs to its owner alone from its first byte on."""
     if create and not path.exists():
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
     if path.is_dir():
-        raise OSError(f"{path} is a folder")
+        raise OSError("it is a folder")
+    if not path.is_file():
+        raise OSError("it is not a file")
     mode = "rw" if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK) else "ro"
-    if create and mode == "ro":
+    if write and mode == "ro":
         raise PermissionError(f"{path} may not be written")
     # Without the right to write, a file whose log is gone is read as it stands: SQLite would want to make a log.
     still = "&immutable=1" if mode == "ro" and not Path(f"{path}-wal").exists() else ""
@@ -105,7 +107,9 @@ def why(error: Exception) -> str:
     if isinstance(error, sqlite3.DatabaseError) and "not a database" in str(error):
         return "it is not a database"
     if isinstance(error, FileNotFoundError):
-        return "its folder does not exist"
-    if isinstance(error, PermissionError):
+        return "its folder does not exist: make it first"
+    if isinstance(error, NotADirectoryError):
+        return "its folder is a file"
+    if isinstance(error, PermissionError) or "readonly" in str(error):
         return "it may not be written here"
-    return str(error)
+    return getattr(error, "strerror", None) or str(error)

@@ -19,6 +19,10 @@ def pick(asked: str, ids: Sequence[str], where: str) -> str:
     """The run that *asked* means, an id, the beginning of just one, or 'latest'; *ids* are newest first."""
     if not ids:
         raise UsageError(f"there is no run in {where} yet: 'passhat run' makes one")
+    if not asked:
+        raise UsageError(
+            f"a run is named by its id, the beginning of it, or 'latest'; the latest are {', '.join(ids[:5])}"
+        )
     if asked == "latest":
         return ids[0]
     found = [name for name in ids if name == asked] or [name for name in ids if name.startswith(asked)]

@@ -42,9 +42,12 @@ _ROWS = 1_000
 
 
 class SqliteStore:
-    """Runs and trials in one file. `create=False` is for reading: a file that isn't there is an error."""
+    """Runs and trials in one file. `create=False` is for reading: a file that isn't there is an error.
 
-    def __init__(self, path: str | Path, *, create: bool = True) -> None:
+    `write=True` refuses a file that may only be read, also where none is to be created.
+    """
+
+    def __init__(self, path: str | Path, *, create: bool = True, write: bool = False) -> None:
         """Open the store at *path*, and make it where it may be made."""
         self._path = Path(path)
         self._lock = threading.Lock()
@@ -52,7 +55,7 @@ class SqliteStore:
         if not create and not self._path.exists():
             raise StoreUnusable(f"there is no store at {path}: 'passhat run' makes one, '--store PATH' names another")
         try:
-            self._db = connect(self._path, create=create)
+            self._db = connect(self._path, create=create, write=write or create)
             self._closing = weakref.finalize(self, self._db.close)
             check_ours(self._db, self._path, create=create)
             if create:

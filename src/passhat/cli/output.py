@@ -1,0 +1,65 @@
+"""What the commands write: results to standard output, complaints to standard error, one line each.
+
+A reader that has gone, as `head` does, changes neither what is done nor the exit code.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from typing import TextIO
+
+import click
+
+from passhat.errors import PasshatError
+
+_LONGEST = 2_000
+
+
+def write(text: str) -> None:
+    """Write *text*, as it is, to standard output."""
+    try:
+        click.echo(text, nl=False)
+    except BrokenPipeError:
+        forget(sys.stdout)
+    except OSError as error:
+        forget(sys.stdout)
+        raise PasshatError(f"standard output cannot be written: {error.strerror or error}") from error
+
+
+def line(text: str) -> None:
+    """Write *text* and a line's end to standard output."""
+    write(f"{text}\n")
+
+
+def tell(sentence: str) -> None:
+    """Write one line to standard error, whatever the sentence holds."""
+    try:
+        click.echo(_one_line(sentence), err=True)
+    except OSError:  # there is nowhere left to say it
+        forget(sys.stderr)
+
+
+def lenient(*streams: TextIO | None) -> None:
+    """From here on, a character that a stream's encoding does not have is shown as '?' instead of raising."""
+    for stream in streams:
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def forget(stream: TextIO) -> None:
+    """Let what is still to come on *stream* go nowhere, so that the end of the program does not stumble on it."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def _one_line(text: str) -> str:
+    whole = " ".join(text.split())
+    shown = whole if len(whole) <= _LONGEST else f"{whole[:_LONGEST]} …"
+    if shown.isprintable():
+        return shown
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in shown)
