@@ -8,7 +8,7 @@ from passhat.metrics import measure
 from passhat.model import codec
 from passhat.model.summary import Summary
 from passhat.model.verdict import Finding, Status, Verdict
-from passhat.rules import RULES, Rule, at_least, judge, max_void_share, parse_rule
+from passhat.rules import RULES, Rule, at_least, doubt, judge, max_void_share, parse_rule
 from tests.metrics.runs import CLEAN, FAULT, WORDING, run_of, strip
 
 
@@ -23,20 +23,28 @@ def finding(verdict: Verdict, rule: str, condition: str = "") -> Finding:
     return found
 
 
-def test_sound_evidence_without_rules_passes() -> None:
-    """Where no rule is given the verdict is on the evidence, whatever the agent did."""
-    verdict = judge(summary(strip(1, 9)))
+def doubted(measured: Summary) -> Verdict:
+    """The verdict on evidence that cannot carry one."""
+    verdict = doubt(measured)
+    assert verdict is not None
+    return verdict
 
-    assert verdict.status is Status.PASS
-    assert [(one.rule, one.ok) for one in verdict.findings] == [
-        ("trials are graded", True),
-        ("void_share <= 0.05", True),
-    ]
+
+def test_a_verdict_needs_a_rule() -> None:
+    """Where nothing was asked nothing is green."""
+    with pytest.raises(UsageError, match="at least one rule"):
+        judge(summary(strip(10, 0)))
+
+
+def test_sound_evidence_without_rules_has_no_verdict() -> None:
+    """Where no rule is asked and the evidence is sound there is no verdict, whatever the agent did."""
+    assert doubt(summary(strip(1, 9))) is None
+    assert doubt(summary(strip(10, 0))) is None
 
 
 def test_nothing_stored_is_no_verdict() -> None:
     """Without a trial there is nothing to judge."""
-    verdict = judge(summary("", trials=10))
+    verdict = doubted(summary("", trials=10))
 
     found = finding(verdict, "trials are graded")
     assert verdict.status is Status.INCONCLUSIVE
@@ -54,7 +62,7 @@ def test_nothing_graded_is_no_verdict() -> None:
 
 def test_condition_without_graded_trials_is_never_green() -> None:
     """A condition that the run did not get to leaves the verdict open."""
-    verdict = judge(measure(run_of({CLEAN: ["PPP", "PPP"], WORDING: ["", ""]})))
+    verdict = doubted(measure(run_of({CLEAN: ["PPP", "PPP"], WORDING: ["", ""]})))
 
     found = finding(verdict, "trials are graded", WORDING)
     assert verdict.status is Status.INCONCLUSIVE
@@ -73,7 +81,7 @@ def test_condition_without_graded_trials_is_never_green() -> None:
 )
 def test_task_without_graded_trials_is_never_green(tasks: list[str], says: str) -> None:
     """A task that was never graded is named."""
-    verdict = judge(summary(*tasks))
+    verdict = doubted(summary(*tasks))
 
     assert verdict.status is Status.INCONCLUSIVE
     assert finding(verdict, "trials are graded", CLEAN).reason == f"{says} of it"
@@ -81,7 +89,7 @@ def test_task_without_graded_trials_is_never_green(tasks: list[str], says: str) 
 
 def test_fault_that_was_never_met_is_never_green() -> None:
     """A fault that no trial met was not survived, however well the agent did."""
-    verdict = judge(measure(run_of({FAULT: ["PPP"]})))
+    verdict = doubted(measure(run_of({FAULT: ["PPP"]})))
 
     found = finding(verdict, "faults are met", FAULT)
     assert verdict.status is Status.INCONCLUSIVE
@@ -91,7 +99,7 @@ def test_fault_that_was_never_met_is_never_green() -> None:
 
 def test_fault_that_was_met_is_told() -> None:
     """Where a fault fired the verdict says in how many trials."""
-    verdict = judge(measure(run_of({FAULT: ["PPP"]}, exposed={FAULT: 2})))
+    verdict = judge(measure(run_of({FAULT: ["PPP"]}, exposed={FAULT: 2})), max_void_share(0.1))
 
     assert verdict.status is Status.PASS
     assert finding(verdict, "faults are met", FAULT).reason == f"2 of the 3 trials under {FAULT} met a fault"
@@ -100,7 +108,7 @@ def test_fault_that_was_met_is_told() -> None:
 @pytest.mark.parametrize("condition", [CLEAN, WORDING, "their name (v2)"])
 def test_only_faults_have_to_be_met(condition: str) -> None:
     """The clean condition, a wording and another tool's condition have nothing to meet."""
-    assert judge(measure(run_of({condition: ["PPP"]}))).status is Status.PASS
+    assert doubt(measure(run_of({condition: ["PPP"]}))) is None
 
 
 def test_many_voids_break_the_evidence() -> None:

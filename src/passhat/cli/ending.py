@@ -17,7 +17,7 @@ from passhat.model.outcome import Outcome
 from passhat.model.run import Run
 from passhat.model.summary import Summary
 from passhat.model.verdict import Status, Verdict
-from passhat.rules import Rule
+from passhat.rules import Rule, doubt
 
 _NARROW, _USUAL, _WIDE = 72, 100, 160
 _CODES = {Status.PASS: ExitCode.PASS, Status.FAIL: ExitCode.FAIL, Status.INCONCLUSIVE: ExitCode.INCONCLUSIVE}
@@ -42,20 +42,20 @@ def k_problems(k: object, trials: object) -> list[str]:
     return []
 
 
-def judged(run: Run, rules: Sequence[Rule], k: int | None) -> tuple[Summary, Verdict]:
-    """What the run comes to."""
+def judged(run: Run, rules: Sequence[Rule], k: int | None) -> tuple[Summary, Verdict | None]:
+    """What the run comes to; no verdict where no rule was asked, unless its trials could not carry any."""
     summary = api.measure(run, k=k)
-    return summary, api.judge(summary, *rules)
+    return summary, api.judge(summary, *rules) if rules else doubt(summary)
 
 
-def show(summary: Summary, verdict: Verdict, *, form: str, quiet: bool) -> int:
+def show(summary: Summary, verdict: Verdict | None, *, form: str, quiet: bool) -> int:
     """Write the report, and give the exit code. JSON stays JSON, however quiet it is."""
     if quiet and form != "json":
         output.write(_in_short(summary, verdict))
     else:
         options: dict[str, Any] = {"width": width(), "colour": colour()} if form == "terminal" else {}
         output.write(api.render(summary, verdict, format=form, **options))
-    return _CODES[verdict.status]
+    return _CODES[verdict.status] if verdict is not None else ExitCode.PASS
 
 
 def width() -> int:
@@ -68,10 +68,10 @@ def colour() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def _in_short(summary: Summary, verdict: Verdict) -> str:
-    """The verdict and what speaks against it; where no rule asked for passes, how many there were."""
-    lines = [finding.reason for finding in verdict.findings if finding.ok is not True]
-    if not lines and not any(finding.detectable_drop is not None for finding in verdict.findings):
+def _in_short(summary: Summary, verdict: Verdict | None) -> str:
+    """The verdict and what speaks against it; without one, how many trials passed."""
+    if verdict is None:
         passed, trials = summary.tally.total(Outcome.PASS), sum(map(summary.tally.total, Outcome))
-        lines = [f"{passed:,} of {trials:,} trials passed, and no rule asked for passes (--require 'pass^5 >= 0.80')"]
-    return "".join(f"{text}\n" for text in (verdict.status.value.upper(), *(f"  {line}" for line in lines)))
+        return f"{passed:,} of {trials:,} trials passed; no rule was asked (--require 'pass^5 >= 0.80')\n"
+    against = [f"  {finding.reason}" for finding in verdict.findings if finding.ok is not True]
+    return "".join(f"{line}\n" for line in (verdict.status.value.upper(), *against))

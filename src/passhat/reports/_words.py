@@ -126,7 +126,7 @@ def no_drop(verdict: Verdict) -> str:
         return "no rule was asked, so nothing was judged"
     if any(finding.detectable_drop is not None for finding in verdict.findings):
         return ""
-    return "which drop these trials would have caught is not known: no rule computed it"
+    return "these trials could not have caught any drop below a rule (80 % power)"
 
 
 def standing(finding: Finding) -> str:

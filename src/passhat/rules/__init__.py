@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from passhat.errors import UsageError
 from passhat.rules.at_least import AtLeast
-from passhat.rules.base import Rule, judge, read_claim
+from passhat.rules.base import Rule, doubt, judge, read_claim
 from passhat.rules.max_void_share import MaxVoidShare
 
 at_least = AtLeast
@@ -38,6 +38,7 @@ __all__ = [
     "MaxVoidShare",
     "Rule",
     "at_least",
+    "doubt",
     "judge",
     "max_void_share",
     "parse_rule",

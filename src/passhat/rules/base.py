@@ -14,7 +14,7 @@ from typing import ClassVar
 from passhat.errors import UsageError
 from passhat.model.parts import part_name
 from passhat.model.summary import Summary
-from passhat.model.verdict import Finding, Verdict, conclude
+from passhat.model.verdict import Finding, Status, Verdict, conclude
 from passhat.rules._evidence import evidence
 
 _CLAIM = re.compile(
@@ -74,9 +74,21 @@ def read_claim(text: str) -> Claim | None:
 def judge(summary: Summary, *rules: Rule) -> Verdict:
     """The verdict on *summary*: first on the evidence itself, then by each rule.
 
-    At most 5 % of the trials may be void, unless a `max_void_share` among the rules says otherwise. With no
-    rule the verdict is on the evidence alone. Rules that cannot be judged are refused, all at once.
+    At most 5 % of the trials may be void, unless a `max_void_share` among the rules says otherwise. Rules that cannot
+    be judged are refused, all at once, and so is no rule at all: a verdict that nothing was asked of would be green.
     """
+    if not rules:
+        raise UsageError("a verdict needs at least one rule, such as rules.at_least('pass^5', 0.80)")
+    return _judged(summary, rules)
+
+
+def doubt(summary: Summary) -> Verdict | None:
+    """The verdict where nothing was asked: inconclusive if the evidence could carry none, and else none at all."""
+    verdict = _judged(summary, ())
+    return None if verdict.status is Status.PASS else verdict
+
+
+def _judged(summary: Summary, rules: tuple[Rule, ...]) -> Verdict:
     from passhat.rules.max_void_share import MaxVoidShare  # a part, and so it imports this contract
 
     limits = tuple(rule for rule in rules if isinstance(rule, MaxVoidShare)) or (MaxVoidShare(),)
