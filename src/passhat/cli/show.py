@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import click
-from msgspec.structs import replace
 
 from passhat.cli import options
 from passhat.errors import UsageError
@@ -34,8 +33,7 @@ def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: boo
     if not where:
         raise UsageError(f"name a task: {_tasks(opened.open('latest'))}")
     run, task, index = _where(where)
-    found = opened.open(run)
-    trial = _asked(_trial(found, task, index, under), found)
+    trial = _trial(opened.open(run), task, index, under)
     if as_json:
         output.line(codec.encode(trial).decode())
     elif quiet:
@@ -85,10 +83,3 @@ def _trial(run: Run, task: str, index: int | None, under: str | None) -> Trial:
             f"run {header.id} has no trial {index or 0} of task {task!r} (it planned {header.trials}, from 0)"
         )
     return first
-
-
-def _asked(trial: Trial, run: Run) -> Trial:
-    """*trial* with what was asked: it is stored with the trial only where it was worded anew."""
-    if trial.input is not None:
-        return trial
-    return replace(trial, input=next(task.input for task in run.header.tasks if task.id == trial.task_id))
