@@ -9,7 +9,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from passhat.cli.progress import live_line, live_on, plain_line
+from passhat.cli.progress import live_line, live_on, plain_line, shown
 from passhat.engine.settings import Progress
 
 SOME = {"PASS": 204, "FAIL": 53, "CRASH": 25, "TIMEOUT": 10}
@@ -79,3 +79,13 @@ def test_live_line_goes_to_its_own_stream() -> None:
 
     assert "292/960" in terminal.getvalue()
     assert replaced.getvalue() == ""
+
+
+def test_late_calls_are_told_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    """What agents did when their trials were over is said once, after the run, however quiet it is."""
+    with shown(quiet=True) as show:
+        show(Progress(run_id="r", planned=2, stored=1, outcomes={"PASS": 1}, late_calls=1))
+        show(Progress(run_id="r", planned=2, stored=2, outcomes={"PASS": 2}, late_calls=3))
+
+    said = capsys.readouterr().err
+    assert said == "passhat: 3 tool calls came after a trial had ended: refused, and without effect\n"

@@ -40,28 +40,40 @@ class Shown(Protocol):
 def shown(*, quiet: bool) -> Iterator[Shown]:
     """Show the progress as long as this lasts."""
     if quiet:
-        yield _told_once(lambda _progress: None)
+        told = _Told(lambda _progress: None)
+        yield told
     elif sys.stderr.isatty() and not os.environ.get("CI") and os.environ.get("TERM") not in _DUMB:
         from rich.console import Console
 
         with live_on(Console(file=sys.stderr)) as show:
-            yield _told_once(show)
+            told = _Told(show)
+            yield told
     else:
-        yield _told_once(_Plain())
+        told = _Told(_Plain())
+        yield told
+    told.end()
 
 
-def _told_once(show: Shown) -> Shown:
-    """*show*, and a line that says what is going on once the run was asked to stop."""
-    told = False
+class _Told:
+    """Shows the progress, and says in a line of its own what somebody has to know."""
 
-    def shown_and_told(progress: Progress, /) -> None:
-        nonlocal told
-        show(progress)
-        if progress.stopping and not told:
-            told = True
+    def __init__(self, show: Shown) -> None:
+        self._show = show
+        self._stopping = False
+        self._late = 0
+
+    def __call__(self, progress: Progress, /) -> None:
+        self._show(progress)
+        self._late = progress.late_calls
+        if progress.stopping and not self._stopping:
+            self._stopping = True
             output.tell("passhat: stopping; Ctrl-C drops the trials that still run")
 
-    return shown_and_told
+    def end(self) -> None:
+        """Say what agents did when their trials were over."""
+        if self._late:
+            calls = "1 tool call" if self._late == 1 else f"{self._late:,} tool calls"
+            output.tell(f"passhat: {calls} came after a trial had ended: refused, and without effect")
 
 
 class _Plain:
