@@ -62,6 +62,10 @@ def odd(message):
     return message[-1]
 
 
+async def odd_too(message):
+    return odd(message)
+
+
 def leaves(message):
     if message == "say a":
         sys.exit(0)
@@ -188,6 +192,7 @@ def test_async_grader_is_awaited(passhat: Passhat) -> None:
     [
         ("raises", "CRASH", r"ValueError: two\nlines \x1b[31m (agents.py:"),
         ("odd", "CRASH", "Odd: odd"),
+        ("odd_too", "CRASH", "Odd: odd"),
         ("leaves", "CRASH", "SystemExit: 0"),
         ("interrupts", "CRASH", "KeyboardInterrupt"),
         ("hangs", "TIMEOUT", "no answer within 0.05 s"),

@@ -148,7 +148,9 @@ class Attempts:
                 if slot.cancelled_from_outside:
                     raise
                 making.end(Outcome.CRASH, "the agent raised CancelledError")
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - the agent's fence: whatever it raises is data
+        except (KeyboardInterrupt, GeneratorExit):  # from outside, where the loop is the caller's own
+            raise
+        except BaseException as error:  # noqa: BLE001 - the agent's fence: whatever it raises is data
             making.end(Outcome.CRASH, where(error))
         finally:
             slot.deadline = NEVER
