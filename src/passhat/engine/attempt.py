@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from passhat.engine import printing
-from passhat.engine.fence import ANYTHING, Overdue, let_through, within
+from passhat.engine.fence import Overdue, let_through, within
 from passhat.engine.guard import Guard, Late
 from passhat.engine.making import CellPlan, Making, Void, dismiss
 from passhat.engine.settings import Settings
@@ -118,14 +118,15 @@ class Attempts:
             return await open_world(self._world, thread, self.threads, limit=self._limit)
         except Overdue as overdue:
             raise Void(f"the world's set-up took {overdue}") from None
-        except ANYTHING as error:
+        except BaseException as error:
             let_through(error)
             raise Void(f"the world's set-up raised {where(error)}") from error
 
     def _tools(self, guard: Guard, opened: Opened) -> Any:  # noqa: ANN401 - what a surface gives
         try:
             box = toolbox(getattr(opened.world, "tools", {})) if opened is not NO_WORLD else _NO_TOOLS
-        except Exception as error:
+        except BaseException as error:
+            let_through(error)
             raise Void(f"the world's tools: {error}") from error
         guard.known = box
         guard.sandbox = getattr(opened.world, "sandbox", False) is True
@@ -170,7 +171,7 @@ class Attempts:
                 making.state = plain(await within(self._limit, self._shown(snapshot, making, thread)))
         except Overdue as overdue:
             problem = f"the world's snapshot took {overdue}"
-        except ANYTHING as error:
+        except BaseException as error:  # noqa: BLE001 - a fence: what it raises is data, unless it comes from outside
             let_through(error)
             problem = f"the world's snapshot raised {where(error)}"
         if problem and making.outcome is None:
@@ -204,7 +205,7 @@ class Attempts:
                 grade = await within(self._limit, grade)
         except Overdue as overdue:
             raise Void(f"the grader took {overdue}") from None
-        except ANYTHING as error:
+        except BaseException as error:
             let_through(error)
             raise Void(f"the grader raised {where(error)}") from error
         if not _is_grade(grade):

@@ -11,7 +11,6 @@ from collections.abc import Awaitable
 from typing import TypeVar
 
 T = TypeVar("T")
-ANYTHING = (Exception, SystemExit, asyncio.CancelledError)
 
 
 class Overdue(Exception):
@@ -31,7 +30,9 @@ async def within(seconds: float, asked: Awaitable[T]) -> T:
 
 
 def let_through(error: BaseException) -> None:
-    """Raise *error* again where it is a cancellation that was asked for outside."""
+    """Raise *error* again where it comes from outside: an interrupt, or a cancellation that somebody asked for."""
+    if isinstance(error, KeyboardInterrupt | GeneratorExit):
+        raise error
     task = asyncio.current_task()
     if isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling():
         raise error
