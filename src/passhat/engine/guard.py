@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import nullcontext
 from operator import attrgetter
+from types import CoroutineType
 from typing import Any
 
 from passhat.engine.arming import Armed
@@ -140,7 +141,8 @@ class Guard:
         at = clock()
         try:
             reply = upstream(**arguments)
-            if type(reply) not in _NEVER_AWAITABLE and hasattr(reply, "__await__"):
+            kind = type(reply)
+            if kind is CoroutineType or (kind not in _NEVER_AWAITABLE and hasattr(reply, "__await__")):
                 reply = await reply
         except BaseException as error:
             text = UNANSWERED if self._closed else said(error)
