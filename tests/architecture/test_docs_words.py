@@ -1,8 +1,10 @@
 """What no tracked file may say: where it was written, from whose registry, and what is not done."""
 
 import re
+import shutil
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -26,11 +28,20 @@ HOOKS = {
 }
 
 
-def tracked() -> dict[str, str]:
-    """Every tracked text file, and what is about to be tracked, by its path."""
+def listed() -> list[Path]:
+    """The files that git tracks or is about to; in an archive without git, the folders that the project consists of."""
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        folders = ("src", "tests", "docs", "examples", "benchmarks", ".ci")
+        deep = [path for folder in folders for path in (ROOT / folder).rglob("*") if "__pycache__" not in path.parts]
+        return [*ROOT.glob("*.*"), *deep]
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    paths = [ROOT / name for name in done.stdout.split("\0") if name]
+    return [ROOT / name for name in done.stdout.split("\0") if name]
+
+
+def tracked() -> dict[str, str]:
+    """Every text file of the project, by its path."""
+    paths = listed()
     contents = {path: path.read_bytes() for path in paths if path.is_file()}
     return {
         path.relative_to(ROOT).as_posix(): content.decode(errors="replace")
