@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from typing import TextIO
 
 import click
@@ -39,6 +40,18 @@ def tell(sentence: str) -> None:
         click.echo(_one_line(sentence), err=True)
     except OSError:  # there is nowhere left to say it
         forget(sys.stderr)
+
+
+@contextmanager
+def reserved() -> Iterator[None]:
+    """Keep standard output for results: what others, child processes too, write there now goes to standard error."""
+    with redirect_stdout(sys.stderr), suppress(OSError), ExitStack() as undo:
+        with suppress(OSError):  # one of the two is closed: then there is nothing to keep
+            kept = os.dup(1)
+            undo.callback(os.close, kept)
+            os.dup2(2, 1)
+            undo.callback(os.dup2, kept, 1)
+        yield
 
 
 def lenient(*streams: TextIO | None) -> None:
