@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from passhat.cli import options
+from passhat.cli import options, output
 from passhat.cli.problems import Problems
 
 
@@ -52,9 +52,6 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
 
     SUITE and the agent are named as file.py:name or module:name; without a name, 'suite' and 'agent' are meant.
     """
-    from contextlib import redirect_stdout
-    from sys import stderr
-
     from passhat import api
     from passhat.cli import ending, progress
 
@@ -65,8 +62,8 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
     if problems:  # look at all the rest too, so that one try shows every problem
         problems.noted(lambda: api.plan(suite, agent, **settings), None)
         problems.refuse()
-    # What agents print outside a trial, from threads of their own, is no result either.
-    with progress.shown(quiet=given["quiet"] or given["as_json"]) as show, redirect_stdout(stderr):
+    # What agents print outside a trial, from threads or processes of their own, is no result either.
+    with progress.shown(quiet=given["quiet"] or given["as_json"]) as show, output.reserved():
         settings["progress"] = show
         run = api.run(suite, agent, **settings)
     summary, verdict = ending.judged(run, rules, given["k"])
@@ -93,7 +90,7 @@ def _loaded(given: Mapping[str, Any], problems: Problems) -> tuple[Any, Any]:
     from passhat import Suite, Task, graders
     from passhat.cli.load import load
 
-    sound = Suite(tasks=[Task("task", "text")], grader=graders.equals())
+    sound = Suite(tasks=[Task("task", "text", expect="text")], grader=graders.equals())
     suite = problems.noted(lambda: load(given["suite"], what="suite", default="suite"), sound)
     if not given["agent"]:
         problems.append("agent: there is none: name it with --agent file.py:NAME or module:NAME")
