@@ -74,6 +74,7 @@ class Execution:
         self._workers: dict[asyncio.Task[None], Slot] = {}
         self._ended = asyncio.Event()
         self._stopping = False
+        self._asked_to_stop = False
         self._before = 0
         self._recorder: Recorder | None = None
         self._bug: BaseException | None = None
@@ -81,7 +82,7 @@ class Execution:
     async def run(self, store: Store, redactor: Redactor, done: Collection[Address] = ()) -> Progress:
         """Make every trial that is not *done*, and store it."""
         recorder = Recorder(store, self._plan.header.id, redactor, self._stored)
-        recorder.on_failure = lambda: self.steer("abort")
+        recorder.on_failure = self._abort
         self._recorder = recorder
         self._before = len(done)
         self._addresses = self._plan.addresses(done)
@@ -92,7 +93,7 @@ class Execution:
             if self._workers:
                 await self._ended.wait()
         except asyncio.CancelledError:
-            self.steer("abort")
+            self._abort()
             await self._fired()
             raise
         finally:
@@ -113,7 +114,7 @@ class Execution:
             stored=self._before + self._outcomes.total(),
             outcomes=dict(self._outcomes),
             late_calls=self._attempts.late.count,
-            stopping=self._stopping,
+            stopping=self._asked_to_stop,
         )
 
     def steer(self, wanted: str) -> None:
@@ -121,12 +122,16 @@ class Execution:
         self._loop.call_soon_threadsafe(self._steer, wanted)
 
     def _steer(self, wanted: str) -> None:
-        self._stopping = True
+        self._asked_to_stop = self._stopping = True
         self._report()
         if wanted == "abort":
-            for task in self._workers:
-                task.cancel()
-            self._loop.call_later(_GRACE, self._ended.set)
+            self._abort()
+
+    def _abort(self) -> None:
+        self._stopping = True
+        for task in self._workers:
+            task.cancel()
+        self._loop.call_later(_GRACE, self._ended.set)
 
     async def _fired(self) -> None:
         """Wait for cancelled workers, but not for ever."""
@@ -146,7 +151,7 @@ class Execution:
         self._workers.pop(task, None)
         if not task.cancelled() and task.exception() is not None:
             self._bug = self._bug or task.exception()
-            self._steer("abort")
+            self._abort()
         if not self._workers:
             self._ended.set()
 
