@@ -1,6 +1,7 @@
 """The verdict: what the evidence must be before any rule is read, and how findings add up."""
 
 import pytest
+from msgspec.structs import replace
 
 from passhat import rules
 from passhat.errors import Failed, Inconclusive, UsageError
@@ -85,6 +86,24 @@ def test_task_without_graded_trials_is_never_green(tasks: list[str], says: str) 
 
     assert verdict.status is Status.INCONCLUSIVE
     assert finding(verdict, "trials are graded", CLEAN).reason == f"{says} of it"
+
+
+def test_stopped_run_is_never_green() -> None:
+    """Of a run that was stopped the slow trials are missing: what is there cannot carry a verdict."""
+    verdict = judge(summary("P" * 90, "P" * 100, trials=100), at_least("pass^1", 0.5))
+
+    assert verdict.status is Status.INCONCLUSIVE
+    assert finding(verdict, "trials are graded").reason == (
+        "190 of 200 planned trials are here, and those that are missing may be the worst"
+    )
+
+
+def test_log_of_unequal_tasks_is_judged() -> None:
+    """What the author of an imported log planned is not known: tasks with fewer trials than others lack none."""
+    run = run_of({CLEAN: ["P" * 90, "P" * 100]})
+    imported = measure(replace(run, header=replace(run.header, source="jsonl")))
+
+    assert judge(imported, at_least("pass^1", 0.5)).status is Status.PASS
 
 
 def test_fault_that_was_never_met_is_never_green() -> None:

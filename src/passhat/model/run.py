@@ -11,6 +11,8 @@ from passhat.model.outcome import Outcome
 from passhat.model.task import Task
 from passhat.model.trial import Trial
 
+OWN = "passhat"  # the source of a run that was made here, and not imported
+
 
 class Cell(Noun):
     """A task under a condition, by their positions in the run: the unit of pass^k."""
@@ -31,7 +33,7 @@ class Header(Noun, kw_only=True):
     trials: int
     seed: int = 0
     agent_version: str = ""
-    source: str = "passhat"
+    source: str = OWN
     started_at: float = 0.0
     provenance: Mapping[str, Json] = {}
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from passhat.model.grammar import plans_a_fault
 from passhat.model.outcome import Outcome
+from passhat.model.run import OWN
 from passhat.model.summary import Summary
 from passhat.model.verdict import Finding
 
@@ -23,7 +24,13 @@ def evidence(summary: Summary) -> tuple[Finding, ...]:
     if stored == void:
         return (_broken(f"all {stored:,} stored trials are void: nothing was graded, so there is nothing to judge"),)
     gaps = tuple(_gaps(summary))
-    whole = Finding(rule=_GRADED, ok=True, reason=f"{stored - void:,} of {planned:,} planned trials are graded")
+    # What a stopped run lacks are its slow trials: the rest is no fair sample. What a log's author planned, nobody
+    # knows.
+    stopped = stored < planned and summary.header.source == OWN
+    reason = f"{stored - void:,} of {planned:,} planned trials are graded"
+    if stopped:
+        reason = f"{stored:,} of {planned:,} planned trials are here, and those that are missing may be the worst"
+    whole = Finding(rule=_GRADED, ok=None if stopped else True, reason=reason)
     return (*(gaps or (whole,)), *_faults(summary))
 
 
