@@ -55,6 +55,9 @@ class ListTrials:
 
     def __iter__(self) -> Iterator[Trial]:
         """Every trial."""
+        return self._all()
+
+    def _all(self) -> Iterator[Trial]:
         for cell, strip in enumerate(self._strips):
             task, condition = divmod(cell, len(self._conditions))
             for index, letter in enumerate(strip):
@@ -64,12 +67,13 @@ class ListTrials:
                     condition=self._conditions[condition],
                     index=index,
                     outcome=OUTCOMES[letter],
+                    detail="the shop was shut" if letter == "V" else "",
                 )
 
     def get(self, task_id: str, condition: str, index: int) -> Trial | None:
         """One trial."""
         address = (task_id, condition, index)
-        return next((one for one in self if (one.task_id, one.condition, one.index) == address), None)
+        return next((one for one in self._all() if (one.task_id, one.condition, one.index) == address), None)
 
 
 def run_of(

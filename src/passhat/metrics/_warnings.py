@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from passhat.model.grammar import plans_a_fault
 from passhat.model.outcome import Outcome
 from passhat.model.run import Header, Tally
+from passhat.model.trial import Trial
 
 
-def warnings(header: Header, tally: Tally) -> Iterator[str]:
-    """Trials that are missing or void, faults that no trial met, and conditions under which all crashed."""
+def warnings(header: Header, tally: Tally, example: Trial | None = None) -> Iterator[str]:
+    """Void trials with the reason of one, *example*; faults that no trial met; conditions under which all crashed."""
     void = tally.total(Outcome.VOID)
     stored = sum(tally.total(outcome) for outcome in Outcome)
     if not stored:
         yield f"none of {header.planned:,} planned trials is stored"
         return
-    if stored < header.planned:
-        yield f"of {header.planned:,} planned trials {stored:,} are stored"
     if void:
-        yield f"{void:,} of {stored:,} trials are void, {100 * void / stored:.3g} %"
+        why = f"; the first: {example.detail}" if example is not None and example.detail else ""
+        yield f"{void:,} of {stored:,} trials are void, {100 * void / stored:.3g} %{why}"
     for position, condition in enumerate(tally.conditions):
         yield from _under(tally, position, condition)
 

@@ -17,6 +17,7 @@ from passhat.model.outcome import Outcome
 from passhat.model.parts import part_name
 from passhat.model.run import Header, Run, Tally, Trials
 from passhat.model.summary import Estimate, Row, Summary
+from passhat.model.trial import Trial
 from passhat.stats.arrays import Array, read_level
 
 _STRIP = 40
@@ -105,14 +106,27 @@ def measure(run: Run, *, k: int | None = None, level: float = 0.95, metrics: Seq
     own_k = _own_k(run.header.trials, k)
     ks = tuple(sorted({1, own_k}))
     reading = Reading(run.header, tally, run.trials, _arms(tally), ks, read_level("level", level))
+    strips = run.trials.strips(_STRIP)
     return Summary(
         header=run.header,
         k=own_k,
         tally=tally,
         rows=_rows(reading, tuple(dict.fromkeys(chosen))),
-        strips=run.trials.strips(_STRIP),
-        warnings=tuple(warnings(run.header, tally)),
+        strips=strips,
+        warnings=tuple(warnings(run.header, tally, _first_void(run, tally, strips))),
     )
+
+
+def _first_void(run: Run, tally: Tally, strips: Sequence[str]) -> Trial | None:
+    """A void trial, so that the reader learns why there are any; None where none is among the first of any cell."""
+    for cell, strip in enumerate(strips) if any(tally.void) else ():
+        index = strip.find(Outcome.VOID.letter)
+        if index >= 0:
+            task, condition = divmod(cell, len(tally.conditions))
+            trial = run.trials.get(tally.tasks[task], tally.conditions[condition], index)
+            if trial is not None and trial.outcome is Outcome.VOID:
+                return trial
+    return None
 
 
 def _own_k(planned: int, k: int | None) -> int:
