@@ -61,6 +61,7 @@ __all__ = [
 DEFAULT_STORE = "passhat.db"
 _STORE_URL = re.compile(r"(?P<name>[a-z]\w*)://(?P<place>.*)", re.DOTALL)
 T = TypeVar("T")
+_MOST = 10**11
 
 
 def run(suite: Suite, agent: Any, **options: Unpack[Options]) -> Run:  # noqa: ANN401 - an agent is any callable
@@ -199,6 +200,8 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
         problems.extend(rule.problems(settings.trials, names))
     if problems or adapter is None or not isinstance(suite, Suite):
         raise UsageError(*problems)
+    if len(suite.tasks) * len(conditions) * settings.trials > _MOST:
+        raise UsageError(f"trials: more than {_MOST:,} in one run; plan fewer than {settings.trials:,} for each task")
     header = Header(
         id=secrets.token_hex(4),
         suite=suite.name,

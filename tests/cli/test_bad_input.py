@@ -11,20 +11,23 @@ from passhat import Suite, Task, graders
 
 tasks = [Task("a", "say a", expect="a")]
 fine = Suite(tasks=tasks, grader=graders.contains())
-twice = Suite(tasks=[Task("a", "x"), Task("b", "x"), Task("a", "y")], grader=graders.equals())
+twice = Suite(tasks=[*tasks, Task("b", "x", expect="x"), Task("a", "y", expect="y")], grader=graders.equals())
 none = Suite(tasks=[], grader=graders.equals())
 no_grader = Suite(tasks=tasks, grader=None)
 function = Suite(tasks=tasks, grader=lambda evidence: True)
 kind = Suite(tasks=tasks, grader=graders.contains)
 text = Suite(tasks=tasks, grader="contains")
-set_input = Suite(tasks=[Task("a", object()), Task("b", {"deep": [object()]})], grader=graders.equals())
-nan = Suite(tasks=[Task("a", [1.0, float("nan")])], grader=graders.equals())
+set_input = Suite(
+    tasks=[Task("a", object(), expect=1), Task("b", {"deep": [object()]}, expect=1)], grader=graders.equals()
+)
+nan = Suite(tasks=[Task("a", [1.0, float("nan")], expect=1)], grader=graders.equals())
+no_equal = Suite(tasks=[Task("a", "x")], grader=graders.equals())
 no_expect = Suite(tasks=[Task("a", "x")], grader=graders.contains())
 one = Suite(tasks=tasks[0], grader=graders.equals())
 generated = Suite(tasks=(task for task in tasks), grader=graders.equals())
 word = Suite(tasks="abc", grader=graders.equals())
 others = Suite(tasks=["a", 5], grader=graders.equals())
-ids = Suite(tasks=[Task(["a"], "x"), Task(None, "x"), Task(" ", "x")], grader=graders.equals())
+ids = Suite(tasks=[Task(id, "x", expect=1) for id in (["a"], None, " ")], grader=graders.equals())
 world = Suite(tasks=tasks, grader=graders.equals(), world={})
 many = Suite(tasks=[Task("a", "x"), Task("a", object()), 5], grader=None, world=3)
 listed = tasks
@@ -148,6 +151,7 @@ def test_file_with_both_is_one_problem(folder: Path, passhat: Passhat) -> None:
         ("set_input", ["task 'a': its input is not JSON", "task 'b': its input is not JSON"]),
         ("nan", ["task 'a': its input is not JSON: NaN"]),
         ("no_expect", ["task 'a': contains() looks for the text in 'expect', which is None"]),
+        ("no_equal", ["task 'a': equals() compares with 'expect', and the task has none"]),
         ("one", ["tasks: a list of passhat.Task, not Task(id='a'"]),
         ("generated", ["write list(...) around it"]),
         ("word", ["tasks: a list of passhat.Task, not 'abc'"]),
@@ -203,6 +207,7 @@ def test_no_agent(passhat: Passhat) -> None:
         (("--trials", "abc"), "trials: each task runs at least once, not 'abc' times"),
         (("--trials", "2.5"), "trials: each task runs at least once, not 2.5 times"),
         (("--trials", ""), "trials: each task runs at least once, not '' times"),
+        (("--trials", "9" * 12), "trials: more than 100,000,000,000 in one run"),
         (("--concurrency", "0"), "concurrency: at least one trial runs at a time, not 0"),
         (("--concurrency", "many"), "concurrency: at least one trial runs at a time, not 'many'"),
         (("--timeout", "0"), "timeout: more than 0 seconds for a trial, not 0"),
@@ -234,6 +239,9 @@ def test_number_that_is_none(words: tuple[str, ...], says: str, passhat: Passhat
         ('rate_limit(match="refund)', "the quote at character 18 is not closed"),
         ("rate_limit(rate=0.2", "expected ',' or ')' at character 20, where the text ends"),
         ("rate_limit(share=0)", "a share of trials is above 0 and at most 1, not 0"),
+        ("rate_limit(0.1, rate=0.2)", "a fault has one dose; write its own parameters by name"),
+        ("rate_limit(retry_after=-1)", "retry_after is a number of seconds from 0 on, not -1"),
+        ("typos", "typos needs intensity: write typos(0.1)"),
         ("typos(0.05) &", "expected the name of a fault or a perturbation"),
         ("typos(2)", "the intensity is above 0 and at most 1, not 2"),
         ("", "under: a condition has a name, and this text is empty"),

@@ -49,6 +49,9 @@ class Plan:
     def addresses(self, done: Collection[Address] = ()) -> Iterator[Address]:
         """The addresses in the order in which they begin, made as they are asked for; without those that are *done*."""
         cells, total = self.cells, self.planned
+        if not done:
+            yield from ((bit % cells, bit // cells) for bit in range(total))
+            return
         have = bytearray(total // 8 + 1)
         for cell, index in done:
             bit = index * cells + cell

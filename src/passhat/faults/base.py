@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from passhat.errors import UsageError
 from passhat.model.base import Json
 from passhat.model.condition import Condition, Injection, Joined, Phase, Visibility, together
 from passhat.model.dice import Dice
@@ -59,11 +60,13 @@ class Fault:
 def bind(kind: type[Fault], term: Term) -> Injection:
     """The injection that *term* describes: rate or dose, match and share stand among the fault's own parameters."""
     dose: Dose = once_at(1)
-    match, share, own = "*", 1.0, []
+    match, share, own, dosed = "*", 1.0, [], False
     for argument in term.arguments:
         match argument.name, argument.value:
+            case (("rate" | "" | "dose"), value) if not dosed:
+                dose, dosed = read_dose(value), True
             case (("rate" | "" | "dose"), value):
-                dose = read_dose(value)
+                raise UsageError(f"{term}: a fault has one dose; write its own parameters by name")
             case "match", str(value):
                 match = value
             case "share", int() | float() as value:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from passhat.graders.base import Grader
+from passhat.model.base import Json
 from passhat.model.trial import Evidence, Grade
 
 
 @dataclass(frozen=True, slots=True)
 class Equals(Grader):
     """Pass where the output equals the task's `expect`. Text is compared without white space at its ends."""
+
+    def problems(self, task_id: str, expect: Json) -> Sequence[str]:
+        """A task must expect something: without it every agent would be wrong."""
+        if expect is not None:
+            return ()
+        return (f"task {task_id!r}: equals() compares with 'expect', and the task has none",)
 
     def grade(self, evidence: Evidence) -> Grade:
         """Compare the two values."""

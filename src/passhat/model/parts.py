@@ -44,10 +44,18 @@ def build(kind: type[T], term: Term, *, bare: str = "") -> T:
         if name not in known:
             raise UsageError(f"{term}: {part_name(kind)} takes {_listed(known)}, not {name or 'a bare value'}")
         given[name] = argument.value
+    needed = [field.name for field in dataclasses.fields(kind) if _is_needed(field) and field.name not in given]  # type: ignore[arg-type]
+    if needed:
+        example = ", ".join("0.1" if name == bare else f"{name}=…" for name in needed)
+        raise UsageError(f"{term}: {part_name(kind)} needs {_listed(needed)}: write {part_name(kind)}({example})")
     try:
         return msgspec.convert(given, kind)
     except msgspec.ValidationError as error:
         raise UsageError(f"{term}: {error}".replace(" - at `$.", " for `")) from None
+
+
+def _is_needed(field: dataclasses.Field[Any]) -> bool:
+    return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 
 
 def find(what: str, name: str, known: Mapping[str, T]) -> T:

@@ -39,7 +39,7 @@ def number(value: float) -> str:
 
 def percent(value: float) -> str:
     """A share in per cent, which is 100 % or 0 % only where it is exactly that."""
-    text = f"{100 * value:.0f}"
+    text = f"{100 * float(f'{value:.2f}'):.0f}"  # as `number` rounds: not 0.07 here and 8 % there
     if text == "100" and value < 1 - _NOISE:
         return ">99 %"
     if text in ("0", "-0"):

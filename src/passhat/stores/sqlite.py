@@ -52,9 +52,11 @@ class SqliteStore:
         self._path = Path(path)
         self._lock = threading.Lock()
         self._runs: dict[str, tuple[int, int, int]] = {}
-        if not create and not self._path.exists():
-            raise StoreUnusable(f"there is no store at {path}: 'passhat run' makes one, '--store PATH' names another")
         try:
+            if not create and not self._path.exists():
+                raise StoreUnusable(
+                    f"there is no store at {path}: 'passhat run' makes one, '--store PATH' names another"
+                )
             self._db = connect(self._path, create=create, write=write or create)
             self._closing = weakref.finalize(self, self._db.close)
             check_ours(self._db, self._path, create=create)
