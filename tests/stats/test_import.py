@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from passhat import stats
+
 
 @pytest.mark.parametrize("package", ["passhat.stats", "passhat.metrics", "passhat.rules"])
 def test_import_loads_no_array_library(package: str) -> None:
@@ -23,3 +25,11 @@ def test_first_call_loads_no_distributions() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout.strip() == "False"
+
+
+def test_every_name_is_there() -> None:
+    """Each name that the statistics offer is found, and no other."""
+    assert [name for name in stats.__all__ if not callable(getattr(stats, name))] == []
+    assert dir(stats) == sorted(stats.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'mean'"):
+        _ = stats.mean

@@ -1,20 +1,40 @@
 """Maths: numbers in, numbers out. Nothing here knows a task, a trial or a run.
 
-Scalars give a float, arrays give an array. numpy and scipy are loaded by the first call, not by the import.
+Scalars give a float, arrays give an array. A file of this folder is loaded when one of its functions is first used, and
+numpy and scipy by the first call of one that needs them: `passhat plan` answers without either.
 """
 
 from __future__ import annotations
 
-from passhat.stats.intervals import (
-    blocks,
-    clopper_pearson,
-    one_sided,
-    pass_at_k_interval,
-    pass_hat_k_interval,
-    these_tasks,
-)
-from passhat.stats.passk import pass_at_curve, pass_at_k, pass_hat_curve, pass_hat_k
-from passhat.stats.power import detectable_drop
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from passhat.stats.intervals import (
+        blocks,
+        clopper_pearson,
+        one_sided,
+        pass_at_k_interval,
+        pass_hat_k_interval,
+        these_tasks,
+    )
+    from passhat.stats.passk import pass_at_curve, pass_at_k, pass_hat_curve, pass_hat_k
+    from passhat.stats.power import detectable_drop
+
+# Which file a name stands in.
+_WHERE = {
+    "blocks": "intervals",
+    "clopper_pearson": "intervals",
+    "detectable_drop": "power",
+    "one_sided": "intervals",
+    "pass_at_curve": "passk",
+    "pass_at_k": "passk",
+    "pass_at_k_interval": "intervals",
+    "pass_hat_curve": "passk",
+    "pass_hat_k": "passk",
+    "pass_hat_k_interval": "intervals",
+    "these_tasks": "intervals",
+}
 
 __all__ = [
     "blocks",
@@ -29,3 +49,13 @@ __all__ = [
     "pass_hat_k_interval",
     "these_tasks",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _WHERE:
+        raise AttributeError(f"module 'passhat.stats' has no attribute {name!r}")
+    return getattr(import_module(f"passhat.stats.{_WHERE[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__
