@@ -27,7 +27,7 @@ from passhat.errors import Interrupted, UsageError
 from passhat.faults import FAULTS, Fault
 from passhat.importers import IMPORTERS, Importer, Origin
 from passhat.installed import Parts
-from passhat.metrics import METRICS, Metric
+from passhat.metrics import METRICS, How, Metric
 from passhat.model.body import masked_rows, row_of
 from passhat.model.condition import Condition
 from passhat.model.parts import find
@@ -43,6 +43,7 @@ from passhat.rules import RULES, Rule, judge
 from passhat.stores import STORES, SqliteStore
 
 __all__ = [
+    "How",
     "Options",
     "Plan",
     "Progress",
@@ -115,15 +116,9 @@ def import_run(
     return opened.open(header.id)
 
 
-def measure(run: Run, *, k: int | None = None, level: float = 0.95, metrics: Sequence[Metric] | None = None) -> Summary:
-    """What the trials of *run* say: every metric there is, unless *metrics* names some.
-
-    *k* is the run's own k, at which each task is shown: 5 where 10 trials or more are planned, else half of
-    them. *level* is the confidence of the intervals.
-    """
-    if metrics is None:
-        metrics = [kind() for kind in _metrics().values()]
-    return metrics_list.measure(run, k=k, level=level, metrics=metrics)
+def measure(run: Run, *, metrics: Sequence[Metric] | None = None, **how: Unpack[How]) -> Summary:
+    """What the trials of *run* say: every usual metric, unless *metrics* names some. `How` lists the options."""
+    return metrics_list.measure(run, metrics=metrics, known=_metrics(), **how)
 
 
 def render(
@@ -212,6 +207,7 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
         grader=suite.grader.identity,
         trials=settings.trials,
         seed=settings.seed,
+        same_seed=settings.same_seed,
         started_at=time.time(),
         provenance=provenance(),
     )

@@ -12,8 +12,9 @@ from passhat.model.condition import Condition, Phase, Visibility
 from passhat.model.dose import Burst, PermanentFrom, Rate
 from passhat.model.grammar import Argument, Term
 from passhat.model.outcome import Outcome
+from passhat.model.reliability import ReliabilitySummary
 from passhat.model.run import Cell, Header, Listing, Tally
-from passhat.model.summary import Estimate, Row, Speaks, Summary
+from passhat.model.summary import Estimate, Row, Speaks, Summary, Voids
 from passhat.model.task import Task
 from passhat.model.trial import Attempt, Call, Evidence, FaultEvent, Grade, ToolCall, Trial
 from passhat.model.verdict import Finding, Status, Verdict
@@ -120,6 +121,7 @@ headers = st.builds(
     grader=text,
     trials=counts,
     seed=numbers,
+    same_seed=st.booleans(),
     agent_version=text,
     source=text,
     started_at=floats,
@@ -152,10 +154,37 @@ estimates = st.builds(
     reason=text,
     if_voids_failed=_maybe,
     if_voids_passed=_maybe,
+    if_voids_excluded=_maybe,
+    approximate=st.booleans(),
 )
-rows = st.builds(Row, condition=text, task=st.none() | text, estimates=tuples(estimates))
+reliabilities = st.builds(
+    ReliabilitySummary,
+    runs=counts,
+    pass_at_k=counts,
+    passhat_k=counts,
+    variance_amplification=counts,
+    graceful_degradation=counts,
+    decay_curve=tuples(counts),
+)
+rows = st.builds(
+    Row,
+    condition=text,
+    task=st.none() | text,
+    estimates=tuples(estimates),
+    reliability=st.none() | reliabilities,
+)
 summaries = st.builds(
-    Summary, header=headers, k=counts, tally=tallies, rows=tuples(rows), strips=tuples(text), warnings=tuples(text)
+    Summary,
+    header=headers,
+    k=counts,
+    tally=tallies,
+    rows=tuples(rows),
+    strips=tuples(text),
+    warnings=tuples(text),
+    speaks_of=st.sampled_from(Speaks),
+    voids=st.sampled_from(Voids),
+    asked=tuples(text),
+    left_out=tuples(text),
 )
 findings = st.builds(
     Finding,
@@ -185,6 +214,7 @@ BY_KIND: dict[str, st.SearchStrategy[Any]] = {
     "grade": grades,
     "header": headers,
     "listing": listings,
+    "reliability_summary": reliabilities,
     "row": rows,
     "summary": summaries,
     "tally": tallies,

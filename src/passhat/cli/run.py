@@ -27,6 +27,7 @@ from passhat.cli.problems import Problems
 @click.option(
     "--seed", type=options.NUMBER, default=0, show_default=True, metavar="S", help="The root of all randomness."
 )
+@click.option("--same-seed", is_flag=True, help="One seed for all trials of a task, to see what the seed changes.")
 @click.option(
     "--concurrency",
     type=options.NUMBER,
@@ -76,6 +77,7 @@ def _settings(given: Mapping[str, Any], rules: Sequence[Any]) -> Any:  # noqa: A
         "clean": not given["no_clean"],
         "trials": given["trials"],
         "seed": given["seed"],
+        "same_seed": given["same_seed"],
         "concurrency": given["concurrency"],
         "timeout": given["timeout"],
         "resume": given["resume"],

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Unpack
 
-from passhat.errors import UsageError
-from passhat.metrics.base import Metric, Needs, Reading, measure
+from passhat.metrics import _measure
+from passhat.metrics._measure import How
+from passhat.metrics.base import Metric, Needs, Reading
 from passhat.metrics.outcomes import Outcomes
 from passhat.metrics.pass_at_k import PassAtK
 from passhat.metrics.pass_hat_k import PassHatK
-from passhat.model.parts import nearest
+from passhat.model.run import Run
+from passhat.model.summary import Summary
 
 outcomes = Outcomes
 pass_at_k = PassAtK
@@ -22,22 +25,31 @@ METRICS: dict[str, type[Metric]] = {
 }
 
 
+def measure(
+    run: Run,
+    *,
+    metrics: Sequence[Metric] | None = None,
+    known: Mapping[str, type[Metric]] = METRICS,
+    **how: Unpack[How],
+) -> Summary:
+    """What the trials of *run* say: every usual metric that is *known*, unless *metrics* names some.
+
+    `How` lists the options.
+    """
+    return _measure.measure(run, metrics=metrics, known=known, **how)
+
+
 def parse_metric(name: str, *, known: Mapping[str, type[Metric]] = METRICS) -> tuple[Metric, int]:
     """The metric that gives the estimate called *name* (`pass^5`, `pass@3`, `void_share`), and its k or 1.
 
     It is one of the kinds that are *known*: the built-in ones, where nothing else is said.
     """
-    metrics = [kind() for kind in known.values()]
-    for metric in metrics:
-        k = metric.k_of(name)
-        if k is not None:
-            return metric, k
-    names = [each for metric in metrics for each in metric.names]
-    raise UsageError(f"there is no metric called {name!r}{nearest(name, names)}")
+    return _measure.parse_metric(name, known=known)
 
 
 __all__ = [
     "METRICS",
+    "How",
     "Metric",
     "Needs",
     "Outcomes",

@@ -14,6 +14,7 @@ from passhat.errors import UsageError
 from passhat.model import dose, effect, grammar
 from passhat.model.answer import Answer, Usage
 from passhat.model.condition import Condition
+from passhat.model.reliability import ReliabilitySummary
 from passhat.model.run import Cell, Header, Listing, Tally
 from passhat.model.summary import Estimate, Row, Summary
 from passhat.model.task import Task
@@ -38,6 +39,7 @@ KINDS: dict[str, Any] = {
     "grade": Grade,
     "header": Header,
     "listing": Listing,
+    "reliability_summary": ReliabilitySummary,
     "row": Row,
     "summary": Summary,
     "tally": Tally,
