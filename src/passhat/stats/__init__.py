@@ -10,22 +10,28 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from passhat.stats.intervals import (
-        blocks,
-        clopper_pearson,
-        one_sided,
-        pass_at_k_interval,
-        pass_hat_k_interval,
-        these_tasks,
-    )
+    from passhat.stats.bootstrap import cluster_bootstrap
+    from passhat.stats.differences import difference_interval
+    from passhat.stats.intervals import clopper_pearson, interval, one_sided, pass_at_k_interval, pass_hat_k_interval
+    from passhat.stats.methods import is_approximate, may_gate, standing
     from passhat.stats.passk import pass_at_curve, pass_at_k, pass_hat_curve, pass_hat_k
     from passhat.stats.power import detectable_drop
+    from passhat.stats.sequence import confidence_sequence
+    from passhat.stats.suite import blocks, suite_interval, suite_intervals, these_tasks
+    from passhat.stats.variance import exact_variance, standard_error, variance_pass_hat_k
 
 # Which file a name stands in.
 _WHERE = {
-    "blocks": "intervals",
+    "blocks": "suite",
     "clopper_pearson": "intervals",
+    "cluster_bootstrap": "bootstrap",
+    "confidence_sequence": "sequence",
     "detectable_drop": "power",
+    "difference_interval": "differences",
+    "exact_variance": "variance",
+    "interval": "intervals",
+    "is_approximate": "methods",
+    "may_gate": "methods",
     "one_sided": "intervals",
     "pass_at_curve": "passk",
     "pass_at_k": "passk",
@@ -33,13 +39,25 @@ _WHERE = {
     "pass_hat_curve": "passk",
     "pass_hat_k": "passk",
     "pass_hat_k_interval": "intervals",
-    "these_tasks": "intervals",
+    "standard_error": "variance",
+    "standing": "methods",
+    "suite_interval": "suite",
+    "suite_intervals": "suite",
+    "these_tasks": "suite",
+    "variance_pass_hat_k": "variance",
 }
 
 __all__ = [
     "blocks",
     "clopper_pearson",
+    "cluster_bootstrap",
+    "confidence_sequence",
     "detectable_drop",
+    "difference_interval",
+    "exact_variance",
+    "interval",
+    "is_approximate",
+    "may_gate",
     "one_sided",
     "pass_at_curve",
     "pass_at_k",
@@ -47,7 +65,12 @@ __all__ = [
     "pass_hat_curve",
     "pass_hat_k",
     "pass_hat_k_interval",
+    "standard_error",
+    "standing",
+    "suite_interval",
+    "suite_intervals",
     "these_tasks",
+    "variance_pass_hat_k",
 ]
 
 

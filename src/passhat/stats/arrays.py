@@ -83,6 +83,20 @@ def read_counts(n: float | Array, c: float | Array, k: float | Array) -> tuple[A
     return n, c, k
 
 
+def read_rate(c: float | Array, n: float | Array) -> tuple[Array, Array]:
+    """Passes and trials behind one rate, as arrays of one shape: real numbers, n > 0 and 0 ≤ c ≤ n.
+
+    >>> [array.tolist() for array in read_rate(8.5, 10)]
+    [8.5, 10.0]
+    """
+    import numpy as np
+
+    passes, trials = read(c, n)
+    require((trials > 0) & np.isfinite(trials), "n, the trials, is above 0", n=trials)
+    require((passes >= 0) & (passes <= trials), "c, the passes, is from 0 to n", c=passes, n=trials)
+    return passes, trials
+
+
 def read_level(name: str, level: float) -> float:
     """A probability such as a confidence: above 0 and below 1.
 
