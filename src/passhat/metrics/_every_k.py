@@ -7,7 +7,7 @@ in their own files.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -61,7 +61,9 @@ class EveryK(Metric):
         ks = sorted({*range(1, min(fewest, _MOST_KS) + 1), *reading.ks})
         values = self._means(arm.n, arm.c, ks)
         bounds = self._void_means(arm, ks, reading.voids)
-        for speaks_of in sorted((Speaks.THESE_TASKS, Speaks.TASKS_LIKE_THESE), key=lambda one: one != reading.speaks_of):
+        for speaks_of in sorted(
+            (Speaks.THESE_TASKS, Speaks.TASKS_LIKE_THESE), key=lambda one: one != reading.speaks_of
+        ):
             yield from self._suite_estimates(arm, reading, ks, values, bounds, speaks_of)
 
     def _suite_estimates(
@@ -74,46 +76,50 @@ class EveryK(Metric):
         speaks_of: Speaks,
     ) -> Iterator[Estimate]:
         """The same values with the intervals that answer one question."""
-        import numpy as np
-
-        fewest = int(arm.n.min())
-        enough = [k for k in ks if k <= fewest]
+        fewest, tasks = int(arm.n.min()), len(arm.tasks)
         method = _methods.of_suite(reading.method, speaks_of)
-        spans = (np.empty(0), np.empty(0))
-        if enough:
-            spans = suite_intervals(
-                arm.n,
-                arm.c,
-                enough,
-                metric=f"{self.symbol}k",
-                tasks=_methods.TASKS[speaks_of],
-                confidence=reading.level,
-                method=method,
-            )
-        sizes = blocks(arm.n, np.array(enough)).tolist() if enough else []
+        spans = self._spans(arm, [k for k in ks if _methods.applies(method, k, fewest, tasks)], reading, speaks_of)
+        sizes = _sizes(arm.n, [k for k in ks if k <= fewest])
         poorest = f"{arm.tasks[int(arm.n.argmin())]!r} has {fewest}"
         words = f"unbiased, mean over tasks; {_methods.words(method)}"
         for i, k in enumerate(ks):
-            known = k <= fewest
+            low, high = spans.get(k, (None, None))
             yield Estimate(
                 metric=f"{self.symbol}{k}",
                 value=values[i],
-                low=float(spans[0][i]) if known else None,
-                high=float(spans[1][i]) if known else None,
+                low=low,
+                high=high,
                 level=reading.level,
                 n=int(arm.n.sum()),
                 c=int(arm.c.sum()),
                 k=k,
-                tasks=len(arm.tasks),
-                blocks=sizes[i] if known else 0,
-                method=words if known else "",
+                tasks=tasks,
+                blocks=sizes.get(k, 0),
+                method=words if k <= fewest else "",
                 speaks_of=speaks_of,
-                reason="" if known else f"{self.symbol}{k} needs {_trials(k)} of each task, and {poorest}",
+                reason="" if k <= fewest else f"{self.symbol}{k} needs {_trials(k)} of each task, and {poorest}",
                 if_voids_failed=bounds[0][i],
                 if_voids_passed=bounds[1][i],
                 if_voids_excluded=bounds[2][i],
-                approximate=known and _methods.is_approximate(method),
+                approximate=k <= fewest and _methods.is_approximate(method),
             )
+
+    def _spans(
+        self, arm: Arm, ks: Sequence[int], reading: Reading, speaks_of: Speaks
+    ) -> Mapping[int, tuple[float, float]]:
+        """The suite's interval at each of *ks*."""
+        if not ks:
+            return {}
+        lows, highs = suite_intervals(
+            arm.n,
+            arm.c,
+            ks,
+            metric=f"{self.symbol}k",
+            tasks=_methods.TASKS[speaks_of],
+            confidence=reading.level,
+            method=_methods.of_suite(reading.method, speaks_of),
+        )
+        return dict(zip(ks, zip(lows.tolist(), highs.tolist(), strict=True), strict=True))
 
     def _tasks(self, arm: Arm, k: int, reading: Reading) -> Iterator[Estimate]:
         """Each task by itself, at one k."""
@@ -174,6 +180,13 @@ class EveryK(Metric):
             _placed(self.value(n, c + void, k), some),
             _placed(self.value(arm.valid[few], arm.c[few], k), few),
         )
+
+
+def _sizes(n: Array, ks: Sequence[int]) -> Mapping[int, int]:
+    """How many blocks of k trials there are, for each of *ks*."""
+    import numpy as np
+
+    return dict(zip(ks, blocks(n, np.array(ks)).tolist(), strict=True)) if ks else {}
 
 
 def _placed(values: Array, where: Array) -> _Values:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from passhat.model.summary import Speaks
 from passhat.stats.methods import is_approximate, read_name
 
-__all__ = ["TASKS", "check", "is_approximate", "of_rate", "of_suite", "words"]
+__all__ = ["TASKS", "applies", "check", "is_approximate", "of_rate", "of_suite", "words"]
 
 # What the statistics call the two questions.
 TASKS = {Speaks.THESE_TASKS: "these", Speaks.TASKS_LIKE_THESE: "like-these"}
@@ -51,6 +51,11 @@ def of_suite(method: str | None, speaks_of: Speaks) -> str:
     """The interval of a mean over tasks, for the question that it answers."""
     known = _SUITES[speaks_of]
     return method if method in known else next(iter(known))
+
+
+def applies(method: str, k: int, trials: int, tasks: int) -> bool:
+    """Whether a kind of interval can be made at *k*, from so many *trials* of each task."""
+    return tasks > 1 if method == "t" else 2 * k <= trials if method == "z" else k <= trials
 
 
 def words(method: str) -> str:

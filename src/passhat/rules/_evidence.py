@@ -1,4 +1,4 @@
-"""The evidence that every verdict stands on: independent trials were graded, and every fault was met. It fails closed."""
+"""What every verdict stands on: independent trials were graded, and every fault was met. It fails closed."""
 
 from __future__ import annotations
 
@@ -73,5 +73,5 @@ def _faults(summary: Summary) -> Iterator[Finding]:
 def _dependence(summary: Summary) -> Iterator[Finding]:
     """Trials that were made to be alike are one trial seen often, whatever their number."""
     if summary.header.same_seed:
-        reason = "all trials of a task had one seed, so they are not independent: run again without --same-seed to judge"
+        reason = "all trials of a task had one seed, so they are not independent: judge a run without --same-seed"
         yield Finding(rule=_INDEPENDENT, ok=None, reason=reason, broken_evidence=True)
