@@ -54,6 +54,7 @@ __all__ = [
     "parse_metric",
     "parse_rule",
     "plan",
+    "reading_problems",
     "render",
     "run",
     "run_async",
@@ -119,6 +120,11 @@ def import_run(
 def measure(run: Run, *, metrics: Sequence[Metric] | None = None, **how: Unpack[How]) -> Summary:
     """What the trials of *run* say: every usual metric, unless *metrics* names some. `How` lists the options."""
     return metrics_list.measure(run, metrics=metrics, known=_metrics(), **how)
+
+
+def reading_problems(**how: Unpack[How]) -> list[str]:
+    """What `measure` would refuse in *how*, known before anything is run."""
+    return metrics_list.problems(known=_metrics(), **how)
 
 
 def render(

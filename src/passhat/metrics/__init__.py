@@ -39,6 +39,11 @@ def measure(
     return _measure.measure(run, metrics=metrics, known=known, **how)
 
 
+def problems(*, known: Mapping[str, type[Metric]] = METRICS, **how: Unpack[How]) -> list[str]:
+    """What `measure` would refuse in *how*, known before anything is run."""
+    return _measure.problems(known, **how)
+
+
 def parse_metric(name: str, *, known: Mapping[str, type[Metric]] = METRICS) -> tuple[Metric, int]:
     """The metric that gives the estimate called *name* (`pass^5`, `pass@3`, `void_share`), and its k or 1.
 
@@ -61,4 +66,5 @@ __all__ = [
     "parse_metric",
     "pass_at_k",
     "pass_hat_k",
+    "problems",
 ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TypedDict, Unpack
 
 from passhat.errors import UsageError
@@ -19,9 +20,10 @@ from passhat.stats.arrays import read_level
 
 _STRIP = 40
 _USUAL_K = 5
+_LEVEL, _TASKS = 0.95, "these"
 # Reading outcomes one by one takes about a second for a million; counts take none.
 _MOST_READ_UNASKED = 200_000
-_ASKED = {"these": Speaks.THESE_TASKS, "like-these": Speaks.TASKS_LIKE_THESE}
+_ASKED = {_TASKS: Speaks.THESE_TASKS, "like-these": Speaks.TASKS_LIKE_THESE}
 
 
 class How(TypedDict, total=False):
@@ -32,7 +34,8 @@ class How(TypedDict, total=False):
     tasks: the question that they answer: about "these" tasks, or tasks "like-these" ["these"].
     voids: what void trials count as: "exclude" them, or let them "fail" ["exclude"].
     interval: another kind of interval than the usual ones, by its name.
-    asked: the names of metrics that are wanted besides the usual ones.
+    asked: the names of metrics that are wanted besides the usual ones, and that reports show.
+    needed: the names of metrics that rules read; a rule lists them.
     """
 
     k: int | None
@@ -41,13 +44,16 @@ class How(TypedDict, total=False):
     voids: str
     interval: str | None
     asked: Sequence[str]
+    needed: Sequence[str]
 
 
 def measure(
     run: Run, *, metrics: Sequence[Metric] | None, known: Mapping[str, type[Metric]], **how: Unpack[How]
 ) -> Summary:
     """What the trials of *run* say: all usual metrics that are *known*, unless *metrics* names some."""
-    named = [parse_metric(name, known=known) for name in how.get("asked", ())]
+    if wrong := problems(known, **how):
+        raise UsageError(*wrong)
+    named = [parse_metric(name, known=known) for name in _named(how)]
     tally = run.trials.counts()
     chosen, left_out = _chosen(metrics, [metric for metric, _ in named], known, _stored(tally))
     ordered = any(metric.needs is Needs.OUTCOMES for metric in chosen)
@@ -67,21 +73,39 @@ def measure(
     )
 
 
+def problems(known: Mapping[str, type[Metric]], **how: Unpack[How]) -> list[str]:
+    """What is wrong with how a run is to be read, all of it; k is held against the trials of the run."""
+
+    def checks() -> Iterator[Callable[[], object]]:
+        yield lambda: read_level("level", how.get("level", _LEVEL))
+        yield lambda: _question(how.get("tasks", _TASKS))
+        yield lambda: _voids(how.get("voids", Voids.EXCLUDE))
+        yield lambda: _methods.check(how.get("interval"))
+        yield from (partial(parse_metric, name, known=known) for name in _named(how))
+
+    found: list[str] = []
+    for check in checks():
+        try:
+            check()
+        except UsageError as error:
+            found += error.problems
+    return found
+
+
 def _reading(run: Run, tally: Tally, strips: tuple[str, ...], asked: tuple[int, ...], how: How) -> Reading:
     """What every metric is given."""
-    voids, method = _voids(how.get("voids", "exclude")), how.get("interval")
-    _methods.check(method)
+    voids = _voids(how.get("voids", Voids.EXCLUDE))
     return Reading(
         header=run.header,
         tally=tally,
         trials=run.trials,
         arms=_arms(tally, voids),
         ks=tuple(sorted({1, _own_k(run.header.trials, how.get("k")), *asked})),
-        level=read_level("level", how.get("level", 0.95)),
+        level=read_level("level", how.get("level", _LEVEL)),
         strips=strips,
-        speaks_of=_question(how.get("tasks", "these")),
+        speaks_of=_question(how.get("tasks", _TASKS)),
         voids=voids,
-        method=method,
+        method=how.get("interval"),
     )
 
 
@@ -108,6 +132,10 @@ def _chosen(
         names = ", ".join(metric.names[0] for metric in slow if metric not in asked)
         left_out = (f"{names}: they read all {stored:,} trials one by one; ask for one with --metric",)
     return tuple(dict.fromkeys([*usual, *asked])), left_out
+
+
+def _named(how: How) -> Sequence[str]:
+    return (*how.get("asked", ()), *how.get("needed", ()))
 
 
 def _question(tasks: str) -> Speaks:

@@ -20,6 +20,7 @@ from passhat.reports._screen import GLUE, NARROWEST, WIDEST_PROSE, Line, Span, c
 from passhat.reports._sides import facts, side_by_side
 from passhat.reports._view import Block, blocks, examples
 from passhat.reports._words import (
+    approximate,
     claim,
     closing,
     drop,
@@ -27,6 +28,7 @@ from passhat.reports._words import (
     left_out,
     missing,
     no_drop,
+    not_measured,
     short_names,
     size,
     standing,
@@ -97,7 +99,7 @@ def _remarks(summary: Summary, shown: tuple[Block, ...], trials: Trials | None, 
             where = f"{shown_name(trial.task_id)} · {shown_name(example.condition)} · trial {trial.index}"
             why = for_terminal(example.why, longest=300)
             yield from prose(f"{where} · {trial.outcome}: {why}", width, label=("  for example  ", "red"))
-    for text in left_out(summary.header, shown, trials):
+    for text in filter(None, (approximate(shown), *left_out(summary.header, shown, trials), *not_measured(summary))):
         yield from prose(text, width, style="dim")
     for text in filter(None, (missing(summary), *summary.warnings)):
         yield from prose(for_terminal(text), width, label=("  warning  ", "bold yellow"))
