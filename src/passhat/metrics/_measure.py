@@ -61,7 +61,7 @@ def measure(
     reading = _reading(run, tally, strips, tuple(k for _, k in named), how)
     return Summary(
         header=run.header,
-        k=_own_k(run.header.trials, how.get("k")),
+        k=reading.own_k,
         tally=tally,
         rows=_rows(reading, chosen),
         strips=tuple(strip[:_STRIP] for strip in strips),
@@ -94,13 +94,14 @@ def problems(known: Mapping[str, type[Metric]], **how: Unpack[How]) -> list[str]
 
 def _reading(run: Run, tally: Tally, strips: tuple[str, ...], asked: tuple[int, ...], how: How) -> Reading:
     """What every metric is given."""
-    voids = _voids(how.get("voids", Voids.EXCLUDE))
+    voids, own_k = _voids(how.get("voids", Voids.EXCLUDE)), _own_k(run.header.trials, how.get("k"))
     return Reading(
         header=run.header,
         tally=tally,
         trials=run.trials,
         arms=_arms(tally, voids),
-        ks=tuple(sorted({1, _own_k(run.header.trials, how.get("k")), *asked})),
+        own_k=own_k,
+        ks=tuple(sorted({1, own_k, *asked})),
         level=read_level("level", how.get("level", _LEVEL)),
         strips=strips,
         speaks_of=_question(how.get("tasks", _TASKS)),
