@@ -97,7 +97,8 @@ def combined_consistency(
     """
     _check_parts(actions=actions, order=order, resources=resources)
     trajectory = _mean(actions, order)
-    _check_parts(outcome_at_most_1=None if outcome is None else max(outcome, 0.0))
+    if outcome is not None and not outcome <= 1:
+        raise UsageError(f"outcome is at most 1, not {outcome}")
     whole = _mean(outcome, trajectory, resources)
     if whole is None:
         raise UsageError("one part of the consistency or more is known, not none")
