@@ -5,7 +5,8 @@ No formula lives here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from passhat.errors import UsageError
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 else:
     Array = Any  # numpy is loaded by the first call
 
+Row: TypeAlias = Sequence[float] | Array
 Numbers = TypeVar("Numbers", float, Array)
+Item = TypeVar("Item", bound=Hashable)
 
 
 def read(*given: float | Sequence[float] | Array) -> tuple[Array, ...]:
@@ -106,3 +109,81 @@ def read_level(name: str, level: float) -> float:
     (value,) = read(level)
     require((value > 0) & (value < 1), f"{name} is above 0 and below 1", **{name: value})
     return float(value)
+
+
+def read_row(name: str, given: Row, *, least: int = 1) -> Array:
+    """One row of finite numbers, *least* of them or more.
+
+    >>> read_row("values", [1, 2]).tolist()
+    [1.0, 2.0]
+    """
+    import numpy as np
+
+    (row,) = read(given)
+    if row.ndim != 1 or row.size < least:
+        raise UsageError(f"{name} is one row of {least} or more numbers, not an array of shape {row.shape}")
+    require(np.isfinite(row), f"{name} holds finite numbers", **{name: row})
+    return row
+
+
+def read_rows(least: int = 1, **given: Row) -> tuple[Array, ...]:
+    """Rows of finite numbers that are equally long, each checked under its own name.
+
+    >>> [row.tolist() for row in read_rows(a=[1, 2], b=[3, 4])]
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    rows = [read_row(name, row, least=least) for name, row in given.items()]
+    if len({row.size for row in rows}) > 1:
+        lengths = ", ".join(f"{row.size} in {name}" for name, row in zip(given, rows, strict=True))
+        raise UsageError(f"the rows are equally long, not {lengths}")
+    return tuple(rows)
+
+
+def require_flags(**given: Array) -> None:
+    """Refuse what is neither 0 (false) nor 1 (true).
+
+    >>> import numpy as np
+    >>> require_flags(passed=np.array([0, 2]))
+    Traceback (most recent call last):
+    passhat.errors.UsageError: passed is true or false, 1 or 0, not passed=2
+    """
+    for name, values in given.items():
+        require((values == 0) | (values == 1), f"{name} is true or false, 1 or 0", **{name: values})
+
+
+def require_shares(**given: Array) -> None:
+    """Refuse what is below 0 or above 1.
+
+    >>> import numpy as np
+    >>> require_shares(rate=np.array(1.2))
+    Traceback (most recent call last):
+    passhat.errors.UsageError: rate is from 0 to 1, not rate=1.2
+    """
+    for name, values in given.items():
+        require((values >= 0) & (values <= 1), f"{name} is from 0 to 1", **{name: values})
+
+
+def read_whole(name: str, given: float, *, least: int = 1) -> int:
+    """One whole number from *least*.
+
+    >>> read_whole("window", 5)
+    5
+    """
+    import numpy as np
+
+    (value,) = read(given)
+    whole = np.isfinite(value) & (value == np.floor(value)) & (value >= least)
+    require(whole, f"{name} is a whole number from {least}", **{name: value})
+    return int(value)
+
+
+def count_alike(items: Iterable[Item]) -> Counter[Item]:
+    """How often each item occurs, in the order in which they first do.
+
+    >>> count_alike("aab")
+    Counter({'a': 2, 'b': 1})
+    """
+    try:
+        return Counter(items)
+    except TypeError:
+        raise UsageError("actions are hashable, as text is: give a call's arguments as text, not as a dict") from None
