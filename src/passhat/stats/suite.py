@@ -7,10 +7,10 @@ All work on the table of distinct (n, c); pass@k is the mirror image: 1 - pass@k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeAlias
 
-from passhat.stats.arrays import Array, Numbers, like, read, read_counts, read_level, require
+from passhat.stats.arrays import Array, Many, Numbers, like, read, read_counts, read_level, require
 from passhat.stats.bootstrap import RESAMPLES, resampled_means
 from passhat.stats.intervals import clopper_pearson, normal_quantile
 from passhat.stats.methods import read_name
@@ -23,8 +23,8 @@ _METRICS = ("pass^k", "pass@k")
 
 
 def suite_interval(
-    n: Array,
-    c: Array,
+    n: Many,
+    c: Many,
     *,
     k: int = 1,
     metric: str = "pass^k",
@@ -49,9 +49,9 @@ def suite_interval(
 
 
 def suite_intervals(
-    n: Array,
-    c: Array,
-    ks: Sequence[int] | Array,
+    n: Many,
+    c: Many,
+    ks: Many,
     *,
     metric: str = "pass^k",
     tasks: str = "these",
@@ -90,7 +90,7 @@ def suite_intervals(
     return (1 - high, 1 - low) if mirrored else (low, high)
 
 
-def blocks(n: Array, k: int | Array) -> Array:
+def blocks(n: Many, k: int | Array) -> Array:
     """How many blocks of *k* trials the tasks' trials are worth: the sample size behind a mean of pass^k.
 
     Formula: Σ ⌊n_i/k⌋, and at most T·min(n)/k.

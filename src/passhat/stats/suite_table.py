@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from passhat.stats.arrays import Array, read_counts, require
+from passhat.stats.arrays import Array, Many, read_counts, require
 from passhat.stats.variance import overlaps
 
 _AT_ONCE = 1_000_000
@@ -51,7 +51,7 @@ class SuiteTable:
         return SuiteTable(self.n, self.c, self.tasks, self.ks[some], self.shares[:, some])
 
 
-def suite_table(n: Array, c: Array, ks: Array) -> SuiteTable:
+def suite_table(n: Many, c: Many, ks: Many) -> SuiteTable:
     """The table of a suite's counts, for every k of *ks*.
 
     >>> import numpy as np
