@@ -21,9 +21,10 @@ else:
 Row: TypeAlias = Sequence[float] | Array
 Numbers = TypeVar("Numbers", float, Array)
 Item = TypeVar("Item", bound=Hashable)
+Many: TypeAlias = Sequence[float] | Array
 
 
-def read(*given: float | Sequence[float] | Array) -> tuple[Array, ...]:
+def read(*given: float | Many) -> tuple[Array, ...]:
     """What was given, as arrays of floats of one shape.
 
     >>> [array.tolist() for array in read([1, 2], 3)]
@@ -70,7 +71,7 @@ def require(holds: Array, rule: str, **given: Array) -> None:
     raise UsageError(f"{rule}, not {seen}")
 
 
-def read_counts(n: float | Array, c: float | Array, k: float | Array) -> tuple[Array, Array, Array]:
+def read_counts(n: float | Many, c: float | Many, k: float | Many) -> tuple[Array, Array, Array]:
     """Trials, passes and k as arrays of one shape: whole numbers, 0 ≤ c ≤ n and 1 ≤ k ≤ n.
 
     >>> [array.tolist() for array in read_counts(10, 8, 3)]

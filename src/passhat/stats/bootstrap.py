@@ -5,14 +5,14 @@ Tasks with equal n and c are the same to a mean, so what is drawn is how often e
 
 from __future__ import annotations
 
-from passhat.stats.arrays import Array
+from passhat.stats.arrays import Array, Many
 from passhat.stats.suite_table import SuiteTable, suite_table
 
 RESAMPLES = 10_000
 _AT_ONCE = 4_000_000
 
 
-def cluster_bootstrap(n: Array, c: Array, k: int, *, resamples: int = RESAMPLES, seed: int = 0) -> Array:
+def cluster_bootstrap(n: Many, c: Many, k: int, *, resamples: int = RESAMPLES, seed: int = 0) -> Array:
     """Means of pass^k over tasks drawn anew, with replacement, from the tasks there are.
 
     Formula: Σ_i w_i·U_k(n_i, c_i) / T with (w_i) multinomial: T draws over the distinct (n, c), each with its share.
@@ -24,17 +24,14 @@ def cluster_bootstrap(n: Array, c: Array, k: int, *, resamples: int = RESAMPLES,
     >>> len(means), round(float(means.mean()), 2)
     (10000, 0.38)
     """
-    import numpy as np
-
-    column: Array = resampled_means(suite_table(n, c, np.array([k])), resamples, seed)[:, 0]
+    column: Array = resampled_means(suite_table(n, c, [k]), resamples, seed)[:, 0]
     return column
 
 
 def resampled_means(suite: SuiteTable, resamples: int, seed: int) -> Array:
     """One row a resample, one column a k: all k's see the same draws.
 
-    >>> import numpy as np
-    >>> resampled_means(suite_table([4, 4], [4, 4], np.array([1, 2])), 3, 0).tolist()
+    >>> resampled_means(suite_table([4, 4], [4, 4], [1, 2]), 3, 0).tolist()
     [[1.0, 1.0], [1.0, 1.0], [1.0, 1.0]]
     """
     import numpy as np

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from passhat.stats.arrays import Array, Numbers, like, read_counts, read_level, read_rate
+from passhat.stats.arrays import Array, Numbers, like, read, read_counts, read_level, read_rate, require
 from passhat.stats.methods import read_name
 from passhat.stats.passk import pass_at_k, pass_hat_k
 from passhat.stats.sequence import confidence_sequence

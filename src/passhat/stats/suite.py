@@ -7,10 +7,10 @@ All work on the table of distinct (n, c); pass@k is the mirror image: 1 - pass@k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeAlias
 
-from passhat.stats.arrays import Array, Numbers, like, read, read_counts, read_level, require
+from passhat.stats.arrays import Array, Many, Numbers, like, read, read_counts, read_level, require
 from passhat.stats.bootstrap import RESAMPLES, resampled_means
 from passhat.stats.intervals import clopper_pearson, normal_quantile
 from passhat.stats.methods import read_name
@@ -23,8 +23,8 @@ _METRICS = ("pass^k", "pass@k")
 
 
 def suite_interval(
-    n: Array,
-    c: Array,
+    n: Many,
+    c: Many,
     *,
     k: int = 1,
     metric: str = "pass^k",
@@ -49,9 +49,9 @@ def suite_interval(
 
 
 def suite_intervals(
-    n: Array,
-    c: Array,
-    ks: Sequence[int] | Array,
+    n: Many,
+    c: Many,
+    ks: Many,
     *,
     metric: str = "pass^k",
     tasks: str = "these",
@@ -76,21 +76,40 @@ def suite_intervals(
     >>> lows.round(4).tolist(), highs.round(4).tolist()
     ([0.3043, 0.2394], [1.0, 0.9986])
     """
+    mirrored = read_name("metric", metric, _METRICS) == "pass@k"
+    trials, passes = read(n, c)
+    suite = suite_table(trials, trials - passes if mirrored else passes, ks)
+    low, high = table_intervals(suite, tasks=tasks, confidence=confidence, method=method, seed=seed)
+    return (1 - high, 1 - low) if mirrored else (low, high)
+
+
+def table_intervals(
+    suite: SuiteTable, *, tasks: str = "these", confidence: float = 0.95, method: str | None = None, seed: int = 0
+) -> tuple[Array, Array]:
+    """The ends for the mean of pass^k over a table of counts, which may hold many suites: a row each, a column a k.
+
+    Formula: as for `suite_intervals`. `bootstrap` takes one suite at a time.
+    Valid when: as there.
+    Source: as there.
+
+    >>> import numpy as np
+    >>> from dataclasses import replace
+    >>> table = suite_table([4, 4], [3, 4], [1])  # a row for 3 of 4 and one for 4 of 4, here with one task each
+    >>> many = replace(table, tasks=np.array([[2, 0], [1, 1], [0, 2]]))
+    >>> [ends.round(3).ravel().tolist() for ends in table_intervals(many)]
+    [[0.349, 0.473, 0.631], [0.968, 0.997, 1.0]]
+    """
     import numpy as np
 
     level = read_level("confidence", confidence)
     forms = _FORMS[read_name("kind of tasks", tasks, TASKS)]
     form = forms[read_name(f"method for {tasks} tasks", next(iter(forms)) if method is None else method, forms)]
-    mirrored = read_name("metric", metric, _METRICS) == "pass@k"
-    trials, passes = read(n, c)
-    suite = suite_table(trials, trials - passes if mirrored else passes, np.asarray(ks))
     low, high = form(suite, level, seed)
     # The root finder's last digit, and quantiles of resamples, must not exclude what was observed.
-    low, high = np.clip(np.minimum(low, suite.means), 0, 1), np.clip(np.maximum(high, suite.means), 0, 1)
-    return (1 - high, 1 - low) if mirrored else (low, high)
+    return np.clip(np.minimum(low, suite.means), 0, 1), np.clip(np.maximum(high, suite.means), 0, 1)
 
 
-def blocks(n: Array, k: int | Array) -> Array:
+def blocks(n: Many, k: int | Array) -> Array:
     """How many blocks of *k* trials the tasks' trials are worth: the sample size behind a mean of pass^k.
 
     Formula: Σ ⌊n_i/k⌋, and at most T·min(n)/k.
@@ -133,8 +152,8 @@ def _blocks(n: Array, tasks: Array, k: int | Array) -> Array:
     """`blocks` from a table: *tasks* is how many have each of *n* trials."""
     import numpy as np
 
-    whole = (tasks[:, None] * (n[:, None] // k)).sum(axis=0)
-    counted: Array = np.minimum(whole, tasks.sum() * n.min() // k).astype(np.int64)
+    whole = tasks @ (n[:, None] // k)
+    counted: Array = np.minimum(whole, tasks.sum(axis=-1, keepdims=True) * n.min() // k).astype(np.int64)
     return counted
 
 
@@ -150,7 +169,7 @@ def _display(suite: SuiteTable, confidence: float, seed: int) -> _Bounds:
     told = 2 * suite.ks <= suite.fewest
     if told.any():
         some = suite.at(told)
-        size[told] = _worth(some, smoothed_variance(some), size[told])
+        size[..., told] = _worth(some, smoothed_variance(some), size[..., told])
     return these_tasks(suite.means, np.asarray(size), confidence=confidence)
 
 
@@ -166,7 +185,7 @@ def _korn_graubard(suite: SuiteTable, confidence: float, seed: int) -> _Bounds:
 
     means, total = suite.means, suite.total
     drawn = (total * means + 0.5) / (total + 1)  # with half a task at 0 and half a task at 1
-    squares = suite.tasks @ (suite.shares - drawn) ** 2 + ((1 - drawn) ** 2 + drawn**2) / 2
+    squares = suite.squares(drawn) + ((1 - drawn) ** 2 + drawn**2) / 2
     widened = (_t_quantile(total - 1, confidence) / normal_quantile(confidence)) ** 2
     size = _worth(suite, widened * squares / (total * (total + 1)), np.full(means.shape, float(total)))
     return these_tasks(means, size, confidence=confidence)
@@ -177,7 +196,7 @@ def _t(suite: SuiteTable, confidence: float, seed: int) -> _Bounds:
 
     total = suite.total
     require(np.asarray(total > 1), "method t needs 2 tasks or more", tasks=np.asarray(total))
-    variance = suite.tasks @ (suite.shares - suite.means) ** 2 / (total - 1) / total
+    variance = suite.squares(suite.means) / (total - 1) / total
     half = _t_quantile(total - 1, confidence) * np.sqrt(variance)
     return suite.means - half, suite.means + half
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from passhat.stats.arrays import Array, read_counts, require
+from passhat.stats.arrays import Array, Many, read_counts, require
 from passhat.stats.variance import overlaps
 
 _AT_ONCE = 1_000_000
@@ -15,7 +15,10 @@ _AT_ONCE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class SuiteTable:
-    """Distinct (n, c), how many *tasks* have each, and their pass^k: *shares* has a column for each of *ks*."""
+    """Distinct (n, c), how many *tasks* have each, and their pass^k: *shares* has a column for each of *ks*.
+
+    *tasks* may have axes in front: many suites of equally many tasks, whose counts are among the same rows.
+    """
 
     n: Array
     c: Array
@@ -26,7 +29,7 @@ class SuiteTable:
     @property
     def total(self) -> int:
         """How many tasks there are."""
-        return int(self.tasks.sum())
+        return int(self.tasks.sum(axis=-1).flat[0])
 
     @property
     def fewest(self) -> int:
@@ -42,16 +45,24 @@ class SuiteTable:
         return means
 
     @property
-    def most(self) -> float:
+    def most(self) -> Array:
         """As many trials as n_i of each task are worth at k = 1: T times their harmonic mean."""
-        return float(self.total**2 / (self.tasks / self.n).sum())
+        most: Array = self.total**2 / (self.tasks / self.n).sum(axis=-1, keepdims=True)
+        return most
+
+    def squares(self, around: Array) -> Array:
+        """The sum over tasks of squared distances from *around*, for each k."""
+        import numpy as np
+
+        squares: Array = np.einsum("...r,...rk->...k", self.tasks, (self.shares - around[..., None, :]) ** 2)
+        return squares
 
     def at(self, some: Array) -> SuiteTable:
         """The same tasks at *some* of the k's."""
         return SuiteTable(self.n, self.c, self.tasks, self.ks[some], self.shares[:, some])
 
 
-def suite_table(n: Array, c: Array, ks: Array) -> SuiteTable:
+def suite_table(n: Many, c: Many, ks: Many) -> SuiteTable:
     """The table of a suite's counts, for every k of *ks*.
 
     >>> import numpy as np
@@ -85,12 +96,12 @@ def smoothed_variance(suite: SuiteTable) -> Array:
     upto = int(suite.ks.max())
     j = np.arange(upto + 1)
     power = np.maximum(2 * suite.ks[:, None] - j, 0)
-    total = np.zeros(suite.ks.shape)
+    total = np.zeros((*suite.tasks.shape[:-1], suite.ks.size))
     for n in np.unique(suite.n):
         alike = suite.n == n
-        sums = _power_sums((suite.c[alike] + 0.5) / (n + 1), suite.tasks[alike], 2 * upto)
+        sums = _power_sums((suite.c[alike] + 0.5) / (n + 1), suite.tasks[..., alike], 2 * upto)
         shared = overlaps(np.full(suite.ks.shape, n), suite.ks.astype(float), upto)
-        total += (shared * (sums[power] - sums[2 * suite.ks][:, None])).sum(axis=1)
+        total += (shared * (sums[..., power] - sums[..., 2 * suite.ks, None])).sum(axis=-1)
     variance: Array = total / suite.total**2
     return variance
 
@@ -144,8 +155,8 @@ def _power_sums(rates: Array, weights: Array, upto: int) -> Array:
     import numpy as np
 
     step = max(1, _AT_ONCE // (upto + 1))
-    sums = np.zeros(upto + 1)
+    sums = np.zeros((*weights.shape[:-1], upto + 1))
     for start in range(0, rates.size, step):
         some = slice(start, start + step)
-        sums += weights[some] @ np.vander(rates[some], upto + 1, increasing=True)
+        sums += weights[..., some] @ np.vander(rates[some], upto + 1, increasing=True)
     return sums

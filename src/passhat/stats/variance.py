@@ -5,7 +5,7 @@ The variances are exact or unbiased. The standard errors lead to the approximate
 
 from __future__ import annotations
 
-from passhat.stats.arrays import Array, Numbers, like, read, read_counts, require
+from passhat.stats.arrays import Array, Many, Numbers, like, read, read_counts, require
 from passhat.stats.methods import read_name
 from passhat.stats.passk import pass_hat_k
 
@@ -52,7 +52,7 @@ def exact_variance(n: Numbers, p: Numbers, k: int | Array) -> Numbers:
     return like(n, np.concatenate(parts).reshape(trials.shape))
 
 
-def standard_error(n: Array, c: Array, k: int, *, tasks: str = "these") -> float:
+def standard_error(n: Many, c: Many, k: int, *, tasks: str = "these") -> float:
     """The standard error of the mean of pass^k over tasks, as the textbooks have it.
 
     Formula: √(Σ (U_k² - U_2k)) / T for `these` tasks, and sd(U_k) / √T for tasks `like-these`.
