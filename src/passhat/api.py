@@ -29,6 +29,7 @@ from passhat.importers import IMPORTERS, Importer, Origin
 from passhat.installed import Parts
 from passhat.metrics import METRICS, How, Metric
 from passhat.model.body import masked_rows, row_of
+from passhat.model.comparison import Comparison
 from passhat.model.condition import Condition
 from passhat.model.parts import find
 from passhat.model.protocols import Agent, Store
@@ -47,6 +48,7 @@ __all__ = [
     "Options",
     "Plan",
     "Progress",
+    "compare",
     "import_run",
     "judge",
     "measure",
@@ -120,6 +122,11 @@ def import_run(
 def measure(run: Run, *, metrics: Sequence[Metric] | None = None, **how: Unpack[How]) -> Summary:
     """What the trials of *run* say: every usual metric, unless *metrics* names some. `How` lists the options."""
     return metrics_list.measure(run, metrics=metrics, known=_metrics(), **how)
+
+
+def compare(before: Run, after: Run, **how: Unpack[How]) -> Comparison:
+    """*after* held against *before*: paired differences with intervals, what to notice, and no verdict."""
+    return metrics_list.compare(measure(before, **how), measure(after, **how))
 
 
 def reading_problems(**how: Unpack[How]) -> list[str]:

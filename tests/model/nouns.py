@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from passhat.model import effect
 from passhat.model.answer import Answer, Usage
+from passhat.model.comparison import Comparison, Difference
 from passhat.model.condition import Condition, Phase, Visibility
 from passhat.model.dose import Burst, PermanentFrom, Rate
 from passhat.model.grammar import Argument, Term
@@ -199,12 +200,36 @@ verdicts = st.builds(Verdict, status=st.sampled_from(Status), findings=tuples(fi
 cells = st.builds(Cell, counts, counts)
 listings = st.builds(Listing, id=text, suite=text, agent=text, started_at=floats, stored=counts, planned=counts)
 
+differences = st.builds(
+    Difference,
+    metric=text,
+    condition=text,
+    before=estimates,
+    after=estimates,
+    value=_maybe,
+    low=_maybe,
+    high=_maybe,
+    level=floats,
+    method=text,
+    reason=text,
+)
+comparisons = st.builds(
+    Comparison,
+    before=headers,
+    after=headers,
+    differences=tuples(differences),
+    notices=tuples(text),
+    warnings=tuples(text),
+)
+
 BY_KIND: dict[str, st.SearchStrategy[Any]] = {
     "answer": answers,
     "attempt": attempts,
     "call": calls,
     "cell": cells,
+    "comparison": comparisons,
     "condition": conditions,
+    "difference": differences,
     "dose": doses,
     "effect": effects,
     "estimate": estimates,

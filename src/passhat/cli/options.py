@@ -35,7 +35,14 @@ def output(quiet: str) -> Callable[[F], F]:
 
 def judging(command: F) -> F:
     """What is asked of the numbers, and how they are read."""
-    for option in reversed(_JUDGING):
+    for option in reversed((_REQUIRE, *_READING, _METRIC)):
+        command = option(command)
+    return command
+
+
+def reading(command: F) -> F:
+    """How the numbers are read."""
+    for option in reversed(_READING):
         command = option(command)
     return command
 
@@ -48,7 +55,7 @@ def how(given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - `api.How`, which is 
         "tasks": given["for_tasks"],
         "voids": given["voids"],
         "interval": given["interval"],
-        "asked": given["metric"],
+        "asked": given.get("metric", ()),
     }
 
 
@@ -71,13 +78,14 @@ class _Number(click.ParamType):  # type: ignore[type-arg]  # generic in newer cl
 
 NUMBER = _Number()
 
-_JUDGING = (
-    click.option(
-        "--require",
-        multiple=True,
-        metavar="RULE",
-        help="What must hold, such as 'pass^5 >= 0.80'; may be given again.",
-    ),
+_REQUIRE = click.option(
+    "--require",
+    multiple=True,
+    metavar="RULE",
+    help="What must hold, such as 'pass^5 >= 0.80'; may be given again.",
+)
+_METRIC = click.option("--metric", multiple=True, metavar="NAME", help="Show this metric too; may be given again.")
+_READING = (
     click.option("-k", type=NUMBER, default=None, metavar="K", help="The k of pass^k [default: 5, or N/2]."),
     click.option(
         "--for-tasks",
@@ -97,5 +105,4 @@ _JUDGING = (
         "--confidence", type=NUMBER, default=0.95, show_default=True, metavar="C", help="The level of the intervals."
     ),
     click.option("--interval", default=None, metavar="KIND", help="Another kind of interval, such as wilson."),
-    click.option("--metric", multiple=True, metavar="NAME", help="Show this metric too; may be given again."),
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Unpack
 
 from passhat.metrics import _measure
+from passhat.metrics._compare import compare
 from passhat.metrics._measure import How
 from passhat.metrics.base import Metric, Needs, Reading
 from passhat.metrics.outcomes import Outcomes
@@ -61,6 +62,7 @@ __all__ = [
     "PassAtK",
     "PassHatK",
     "Reading",
+    "compare",
     "measure",
     "outcomes",
     "parse_metric",

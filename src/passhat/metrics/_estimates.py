@@ -31,13 +31,15 @@ def of_suite(arm: Arm, reading: Reading, metric: str, value: float | None, **mor
 
 def of_task(arm: Arm, task: int, reading: Reading, metric: str, value: float | None, **more: Any) -> Estimate:  # noqa: ANN401 - as above
     """An estimate of one task."""
-    return Estimate(
-        metric=metric, value=value, level=reading.level, n=int(arm.n[task]), c=int(arm.c[task]), **more
-    )
+    return Estimate(metric=metric, value=value, level=reading.level, n=int(arm.n[task]), c=int(arm.c[task]), **more)
 
 
 def suite_or_reason(
-    arm: Arm, reading: Reading, metric: str, value: Callable[[], float | None], **more: Any  # noqa: ANN401 - as above
+    arm: Arm,
+    reading: Reading,
+    metric: str,
+    value: Callable[[], float | None],
+    **more: Any,  # noqa: ANN401 - as above
 ) -> Estimate:
     """The estimate of what *value* gives, or without a value where the statistics say why there is none."""
     try:

@@ -41,7 +41,9 @@ class Horizon(Metric):
     def measure(self, reading: Reading) -> Iterator[Row]:
         minutes = [task.metadata.get("minutes") for task in reading.header.tasks]
         for arm in reading.arms:
-            yield Row(condition=arm.condition, estimates=(*_by_length(arm, reading, minutes), self._over_k(arm, reading)))
+            yield Row(
+                condition=arm.condition, estimates=(*_by_length(arm, reading, minutes), self._over_k(arm, reading))
+            )
 
     def _over_k(self, arm: Arm, reading: Reading) -> Estimate:
         name = "reliability_horizon"
@@ -71,7 +73,9 @@ def _by_length(arm: Arm, reading: Reading, minutes: list[object]) -> Iterator[Es
         why = "" if value is not None else f"no task is {name.removeprefix('rdc_').replace('_', ' ')}"
         yield of_suite(arm, reading, name, value, reason=why, method="" if why else f"{_METHOD} = {k}; {NO_INTERVAL}")
     known = [value for value in curve if value is not None]
-    yield suite_or_reason(arm, reading, "rdc_slope", lambda: horizon_slope(known), method=f"least squares over lengths; {NO_INTERVAL}")
+    yield suite_or_reason(
+        arm, reading, "rdc_slope", lambda: horizon_slope(known), method=f"least squares over lengths; {NO_INTERVAL}"
+    )
     rates = arm.c / arm.n
     yield suite_or_reason(
         arm,

@@ -1,4 +1,4 @@
-"""mcptest's description of one task's outcomes, in whole per cents: `summarize`, and every task of a run."""
+"""The description that mcptest gives of one task's outcomes, in whole per cents: `summarize`, and every task of a run."""
 
 from __future__ import annotations
 

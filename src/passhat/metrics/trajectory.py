@@ -19,9 +19,9 @@ from passhat.stats import gds, interval, loop_step, mop_step
 class Trajectory(Metric):
     """`thrash_share` and `mop_step`, `loop_share` and `loop_step`, and `gds`, over the trials with tool calls.
 
-    Thrash is the meltdown onset of the paper: in *window* calls in a row the tools differ by more than *threshold* bits.
-    Any healthy agent with many tools reaches that, so hold it against trials that pass. A loop is one call, or two in
-    turn, made *repeats* times. `gds` is the mean share of a trial's graders that it passed.
+    Thrash is the meltdown onset of the paper: the tools of *window* calls in a row differ by more than *threshold*
+    bits. Any healthy agent with many tools reaches that, so hold it against trials that pass. A loop is one call, or
+    two in turn, made *repeats* times. `gds` is the mean share of a trial's graders that it passed.
     """
 
     needs: ClassVar[Needs] = Needs.TRIALS
@@ -48,7 +48,9 @@ class Trajectory(Metric):
         thrash = [
             mop_step([call.tool for call in trace], window=self.window, threshold=self.threshold) for trace in called
         ]
-        calls = [[(call.tool, msgspec.json.encode(call.arguments, order="sorted")) for call in trace] for trace in called]
+        calls = [
+            [(call.tool, msgspec.json.encode(call.arguments, order="sorted")) for call in trace] for trace in called
+        ]
         loops = [loop_step(each, repeats=self.repeats) for each in calls]
         for share, step, onsets in (("thrash_share", "mop_step", thrash), ("loop_share", "loop_step", loops)):
             yield from _onsets(arm, reading, share, step, onsets)
@@ -69,10 +71,14 @@ def _onsets(arm: Arm, reading: Reading, share: str, step: str, onsets: Sequence[
         return
     low, high = interval(len(found), len(onsets), confidence=reading.level)
     method = f"share of {len(onsets)} trials with tool calls; Clopper-Pearson (approximate: tasks differ)"
-    yield of_suite(
-        arm, reading, share, len(found) / len(onsets), low=low, high=high, method=method, approximate=True
-    )
+    yield of_suite(arm, reading, share, len(found) / len(onsets), low=low, high=high, method=method, approximate=True)
     if not found:
         yield of_suite(arm, reading, step, None, reason=f"{step}: it began in no trial")
         return
-    yield of_suite(arm, reading, step, float(found[len(found) // 2]), method=f"median step, from 0, of {len(found)} trials; {NO_INTERVAL}")
+    yield of_suite(
+        arm,
+        reading,
+        step,
+        float(found[len(found) // 2]),
+        method=f"median step, from 0, of {len(found)} trials; {NO_INTERVAL}",
+    )

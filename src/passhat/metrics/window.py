@@ -46,7 +46,9 @@ class Window(Metric):
                 if reason := short(arm, name, k):
                     return of_suite(arm, reading, name, None, k=k, reason=reason)
                 shares = [share(outcomes, k) for outcomes in ordered[arm.position]]
-                return of_suite(arm, reading, name, sum(shares) / len(shares), k=k, method=f"mean over tasks of the {_METHOD}")
+                return of_suite(
+                    arm, reading, name, sum(shares) / len(shares), k=k, method=f"mean over tasks of the {_METHOD}"
+                )
 
             def task(arm: Arm, i: int, k: int, symbol: str = symbol, share: _Share = share) -> Estimate:
                 name = f"{symbol}{k}"

@@ -13,6 +13,7 @@ import msgspec
 from passhat.errors import UsageError
 from passhat.model import dose, effect, grammar
 from passhat.model.answer import Answer, Usage
+from passhat.model.comparison import Comparison, Difference
 from passhat.model.condition import Condition
 from passhat.model.reliability import ReliabilitySummary
 from passhat.model.run import Cell, Header, Listing, Tally
@@ -29,7 +30,9 @@ KINDS: dict[str, Any] = {
     "attempt": Attempt,
     "call": Call,
     "cell": Cell,
+    "comparison": Comparison,
     "condition": Condition,
+    "difference": Difference,
     "dose": dose.Dose,
     "effect": effect.Effect,
     "estimate": Estimate,

@@ -37,6 +37,11 @@ def number(value: float) -> str:
     return text.removeprefix("-") if text == "-0.00" else text
 
 
+def figure(value: float) -> str:
+    """A number that need not be a share: a share as `number` has it, others with four digits."""
+    return number(value) if 0 <= value <= 1 else f"{value:,.4g}"
+
+
 def percent(value: float) -> str:
     """A share in per cent, which is 100 % or 0 % only where it is exactly that."""
     text = f"{100 * float(f'{value:.2f}'):.0f}"  # as `number` rounds: not 0.07 here and 8 % there

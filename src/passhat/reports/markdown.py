@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from passhat.model.run import Trials
 from passhat.model.summary import Estimate, Summary
 from passhat.model.verdict import Finding, Verdict
+from passhat.reports._asked import asked
 from passhat.reports._escape import for_html, for_markdown, for_markdown_prose
 from passhat.reports._figures import Notes, counted, interval, levels, points
 from passhat.reports._view import Block, Example, Line, blocks, examples
@@ -50,6 +51,7 @@ class Markdown(Report):
             *_verdict(verdict),
             f"**{closing(shown, _name)}**",
             *_comparison(shown),
+            *_asked(summary),
             *_remarks(summary, shown, trials),
             *(part for block in shown for part in _details(block)),
             *_examples(shown, trials),
@@ -99,6 +101,13 @@ def _comparison(shown: Sequence[Block]) -> Iterator[str]:
     if clean and len(shown) > 1:
         yield "In points: the difference to clean."
     yield from _notes(notes)
+
+
+def _asked(summary: Summary) -> Iterator[str]:
+    """The metrics that were asked for, a line each."""
+    body = [[_name(name), _name(about), for_markdown_prose(text)] for name, about, text in asked(summary)]
+    if body:
+        yield _table(["metric", "of", "value"], body)
 
 
 _COLUMNS = ("condition", "at_1", "hat", "at_k", "passed", "void", "met")

@@ -13,6 +13,7 @@ from passhat.model.outcome import LETTERS
 from passhat.model.run import Trials
 from passhat.model.summary import Summary
 from passhat.model.verdict import Finding, Status, Verdict
+from passhat.reports._asked import asked
 from passhat.reports._blocks import block_lines, comparison
 from passhat.reports._cells import EMPTY, shown_name
 from passhat.reports._escape import for_terminal
@@ -51,7 +52,8 @@ class Terminal(Report):
     def render(self, summary: Summary, verdict: Verdict | None = None, *, trials: Trials | None = None) -> str:
         width = max(NARROWEST, self.width)
         shown = blocks(summary, every_task=self.every_task)
-        lines = [*_head(summary, width), *_tables(shown, width), *_remarks(summary, shown, trials, width)]
+        lines = [*_head(summary, width), *_tables(shown, width), *_asked(summary, width)]
+        lines += _remarks(summary, shown, trials, width)
         lines += [EMPTY, *_verdict(summary, verdict, shown, width), EMPTY]
         lines += prose(closing(shown, shown_name), width, label=("", ""), style="bold")
         return paint(lines, colour=self.colour)
@@ -89,6 +91,13 @@ def _legend(shown: Sequence[Block], read: Iterable[str], width: int) -> Iterator
     text = " · ".join(filter(None, (*words, *read)))
     if text:
         yield from prose(text, width, style="dim")
+
+
+def _asked(summary: Summary, width: int) -> Iterator[Line]:
+    for name, about, text in asked(summary):
+        yield from prose(
+            f"{shown_name(name)} of {shown_name(about)}: {for_terminal(text)}", width, label=("  also  ", "cyan")
+        )
 
 
 def _remarks(summary: Summary, shown: tuple[Block, ...], trials: Trials | None, width: int) -> Iterable[Line]:

@@ -33,13 +33,12 @@ if TYPE_CHECKING:
         vaf,
     )
     from passhat.stats.intervals import (
-        blocks,
+        at_least_of_k_interval,
         clopper_pearson,
         interval,
         one_sided,
         pass_at_k_interval,
         pass_hat_k_interval,
-        these_tasks,
     )
     from passhat.stats.judge import corrected_rate
     from passhat.stats.methods import is_approximate, may_gate, standing
@@ -68,7 +67,7 @@ if TYPE_CHECKING:
         mean_sequence_similarity,
         sequence_similarity,
     )
-    from passhat.stats.suite import suite_interval, suite_intervals
+    from passhat.stats.suite import blocks, suite_interval, suite_intervals, these_tasks
     from passhat.stats.surface import surface_mean, surface_slopes, surface_volume
     from passhat.stats.trajectory import (
         calibrated_threshold,
@@ -87,9 +86,10 @@ _WHERE = {
     "Sprt": "sequential",
     "abstention": "predictability",
     "action_similarity": "similarity",
+    "at_least_of_k_interval": "intervals",
     "auroc": "predictability",
     "benjamini_hochberg": "significance",
-    "blocks": "intervals",
+    "blocks": "suite",
     "brier": "predictability",
     "calibrated_threshold": "trajectory",
     "calibration_error": "predictability",
@@ -155,7 +155,7 @@ _WHERE = {
     "surface_mean": "surface",
     "surface_slopes": "surface",
     "surface_volume": "surface",
-    "these_tasks": "intervals",
+    "these_tasks": "suite",
     "tool_entropy": "trajectory",
     "vaf": "horizon",
     "variance_pass_hat_k": "variance",
@@ -168,6 +168,7 @@ __all__ = [
     "Sprt",
     "abstention",
     "action_similarity",
+    "at_least_of_k_interval",
     "auroc",
     "benjamini_hochberg",
     "blocks",

@@ -7,7 +7,7 @@ from functools import partial
 
 from passhat.stats.arrays import Array, Numbers, like, read, read_counts, read_level, read_rate, require
 from passhat.stats.methods import read_name
-from passhat.stats.passk import pass_at_k, pass_hat_k
+from passhat.stats.passk import at_least_of_k, pass_at_k, pass_hat_k
 from passhat.stats.sequence import confidence_sequence
 
 
@@ -130,8 +130,12 @@ def at_least_of_k_interval(
 
     trials, passes, size = read_counts(n, c, k)
     (least,) = read(at_least)
-    require((least >= 1) & (least <= size) & (least == np.floor(least)), "at_least is from 1 to k", at_least=least, k=size)
-    low, high = (betainc(least, size - least + 1, end) for end in clopper_pearson(passes, trials, confidence=confidence))
+    require(
+        (least >= 1) & (least <= size) & (least == np.floor(least)), "at_least is from 1 to k", at_least=least, k=size
+    )
+    low, high = (
+        betainc(least, size - least + 1, end) for end in clopper_pearson(passes, trials, confidence=confidence)
+    )
     estimate = at_least_of_k(trials, passes, size, least)
     return like(n, np.minimum(low, estimate)), like(n, np.maximum(high, estimate))
 
