@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
 
 from passhat.cli import options
 from passhat.cli.problems import Problems
+from passhat.model.protocols import Store
+from passhat.model.run import Run
 
 
 @click.command()
@@ -31,12 +34,10 @@ def command(*, before: str, after: str, store: str, quiet: bool, as_json: bool, 
     how: api.How = options.how(given)
     problems = Problems(api.reading_problems(**how))
     opened = problems.noted(lambda: api.open_store(store, create=False), None)
-    runs = (
-        []
-        if opened is None
-        else [problems.noted(lambda name=name: opened.open(name), None) for name in (before, after)]
-    )  # type: ignore[misc]
-    found = [run for run in runs if run is not None]
+    found: list[Run] = []
+    if opened is not None:
+        for name in (before, after):
+            found += problems.noted(partial(_opened, opened, name), [])
     problems.extend(k_problems(given["k"], min((run.header.trials for run in found), default=None)))
     problems.refuse()
     comparison = api.compare(*found, **how)
@@ -47,3 +48,7 @@ def command(*, before: str, after: str, store: str, quiet: bool, as_json: bool, 
             output.line(text)
     else:
         output.write(comparison_text(comparison, width=width(), colour=colour()))
+
+
+def _opened(store: Store, name: str) -> list[Run]:
+    return [store.open(name)]

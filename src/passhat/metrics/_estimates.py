@@ -35,20 +35,16 @@ def of_task(arm: Arm, task: int, reading: Reading, metric: str, value: float | N
 
 
 def suite_or_reason(
-    arm: Arm,
-    reading: Reading,
-    metric: str,
-    value: Callable[[], float | None],
-    **more: Any,  # noqa: ANN401 - as above
+    arm: Arm, reading: Reading, metric: str, value: Callable[[], float | None], *, method: str, k: int = 1
 ) -> Estimate:
     """The estimate of what *value* gives, or without a value where the statistics say why there is none."""
     try:
         found = value()
     except UsageError as error:
-        return of_suite(arm, reading, metric, None, reason=f"{metric}: {error}")
+        return of_suite(arm, reading, metric, None, k=k, reason=f"{metric}: {error}")
     if found is None:
-        return of_suite(arm, reading, metric, None, reason=f"{metric} is not defined for these rates")
-    return of_suite(arm, reading, metric, found, **more)
+        return of_suite(arm, reading, metric, None, k=k, reason=f"{metric} is not defined for these rates")
+    return of_suite(arm, reading, metric, found, k=k, method=method)
 
 
 def short(arm: Arm, metric: str, k: int) -> str:
@@ -70,11 +66,11 @@ def each_k(
     reading: Reading,
     suite: Callable[[Arm, int], Estimate],
     task: Callable[[Arm, int, int], Estimate],
-    ks: Callable[[Arm], tuple[int, ...]] | None = None,
+    ks: tuple[int, ...] | None = None,
 ) -> Iterator[Row]:
     """The rows of a metric that has an estimate of the suite, and of each task, for each k."""
     for arm in reading.arms:
-        wanted = reading.ks if ks is None else ks(arm)
+        wanted = reading.ks if ks is None else ks
         yield Row(condition=arm.condition, estimates=tuple(suite(arm, k) for k in wanted))
         for position, name in enumerate(arm.tasks):
             estimates = tuple(task(arm, position, k) for k in wanted)

@@ -50,4 +50,4 @@ class AtLeastOfK(Metric):
                 share = at_least_of_k(n, c, k, least)
                 return of_task(arm, i, reading, name, share, k=k, low=low, high=high, blocks=n // k, method=method)
 
-            yield from each_k(reading, suite, task, lambda _, least=least: tuple(k for k in reading.ks if k >= least))
+            yield from each_k(reading, suite, task, tuple(k for k in reading.ks if k >= least))

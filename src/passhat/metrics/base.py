@@ -61,9 +61,9 @@ class Arm:
 class Reading:
     """What a metric is given: the run, its counts by condition, and how they are to be read.
 
-    `own_k` is the run's own k; `ks` are those that every row shows: 1, the own one, and those that were asked for. `strips` are whole where a
-    metric needs the outcomes in their order. `trials` is for metrics that need more than counts. `method` is the kind
-    of interval that was asked for; None for the usual ones.
+    `own_k` is the run's own k; `ks` are those that every row shows: 1, the own one, and those that were asked for.
+    `strips` are whole where a metric needs the outcomes in their order. `trials` is for metrics that need more than
+    counts. `method` is the kind of interval that was asked for; None for the usual ones.
     """
 
     header: Header

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from passhat.metrics._estimates import each_k, of_suite, of_task
+from passhat.metrics._estimates import each_k, of_suite, of_task, short, short_task
 from passhat.metrics.base import Arm, Metric, Reading, numbers
 from passhat.model.summary import Estimate, Row
 from passhat.stats import bayes_pass_hat_k, bayes_suite, interval
@@ -18,8 +18,7 @@ _SYMBOL = "bayes_pass^"
 class Bayes(Metric):
     """`bayes_pass^K`: the mean of p^K under the posterior of each task's rate, and the mean of that over the tasks.
 
-    It exists without a trial too, where it is the prior's word. Its intervals are approximate: the suite's takes
-    the mean for normal, and a task's holds the posterior's share and not the confidence of a trial.
+    Its intervals are approximate: the suite's takes the mean for normal, and a task's holds a share of the posterior.
     """
 
     usual: ClassVar[bool] = False
@@ -34,11 +33,14 @@ class Bayes(Metric):
 
     def measure(self, reading: Reading) -> Iterator[Row]:
         def suite(arm: Arm, k: int) -> Estimate:
+            name = f"{_SYMBOL}{k}"
+            if reason := short(arm, name, k):
+                return of_suite(arm, reading, name, None, k=k, reason=reason)
             found = bayes_suite(arm.n, arm.c, k, confidence=reading.level)
             return of_suite(
                 arm,
                 reading,
-                f"{_SYMBOL}{k}",
+                name,
                 found.mean,
                 k=k,
                 low=found.low,
@@ -48,13 +50,15 @@ class Bayes(Metric):
             )
 
         def task(arm: Arm, i: int, k: int) -> Estimate:
-            n, c = int(arm.n[i]), int(arm.c[i])
-            low, high = interval(c, n, confidence=reading.level, method="uniform") if n else (0.0, 1.0)
+            name, n, c = f"{_SYMBOL}{k}", int(arm.n[i]), int(arm.c[i])
+            if reason := short_task(arm, i, name, k):
+                return of_task(arm, i, reading, name, None, k=k, reason=reason)
+            low, high = interval(c, n, confidence=reading.level, method="uniform")
             return of_task(
                 arm,
                 i,
                 reading,
-                f"{_SYMBOL}{k}",
+                name,
                 bayes_pass_hat_k(n, c, k),
                 k=k,
                 low=low**k,

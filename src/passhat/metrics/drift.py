@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from passhat.metrics._estimates import NO_INTERVAL, suite_or_reason
-from passhat.metrics.base import Metric, Needs, Reading
-from passhat.model.summary import Row
+from passhat.metrics.base import Arm, Metric, Needs, Reading
+from passhat.model.summary import Estimate, Row
 from passhat.stats import drift_test, serial_correlation
 
 
@@ -24,19 +24,14 @@ class Drift(Metric):
 
     def measure(self, reading: Reading) -> Iterator[Row]:
         for arm in reading.arms:
-            ordered = [outcomes for outcomes in reading.outcomes(arm) if outcomes]
-            found = (
-                ("drift_p", lambda ordered=ordered: drift_test(ordered).p, "permutation test within tasks"),
-                (
-                    "serial_correlation",
-                    lambda ordered=ordered: serial_correlation(ordered),
-                    "correlation of neighbours, pooled within tasks",
-                ),
-            )
-            yield Row(
-                condition=arm.condition,
-                estimates=tuple(
-                    suite_or_reason(arm, reading, name, value, method=f"{method}; {NO_INTERVAL}")
-                    for name, value, method in found
-                ),
-            )
+            yield Row(condition=arm.condition, estimates=tuple(_of(arm, reading)))
+
+
+def _of(arm: Arm, reading: Reading) -> Iterator[Estimate]:
+    ordered = [outcomes for outcomes in reading.outcomes(arm) if outcomes]
+    named = (
+        ("drift_p", lambda: drift_test(ordered).p, "permutation test within tasks"),
+        ("serial_correlation", lambda: serial_correlation(ordered), "of neighbours, pooled within tasks"),
+    )
+    for name, value, method in named:
+        yield suite_or_reason(arm, reading, name, value, method=f"{method}; {NO_INTERVAL}")

@@ -5,7 +5,7 @@ A task says how long it takes a person in its metadata: `metadata={"minutes": 12
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -54,7 +54,7 @@ class Horizon(Metric):
         return of_suite(arm, reading, name, float(k), method=method)
 
 
-def _by_length(arm: Arm, reading: Reading, minutes: list[object]) -> Iterator[Estimate]:
+def _by_length(arm: Arm, reading: Reading, minutes: Sequence[object]) -> Iterator[Estimate]:
     """What the lengths of the tasks allow to say."""
     import numpy as np
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from passhat.metrics._estimates import NO_INTERVAL, suite_or_reason
-from passhat.metrics.base import Metric, Reading, numbers
-from passhat.model.summary import Row
+from passhat.metrics.base import Arm, Metric, Reading, numbers
+from passhat.model.summary import Estimate, Row
 from passhat.stats import extrapolate_pass_hat_k, fit_beta_binomial
 
 _SYMBOL = "modelled_pass^"
@@ -33,20 +33,19 @@ class Modelled(Metric):
 
     def measure(self, reading: Reading) -> Iterator[Row]:
         for arm in reading.arms:
-            yield Row(
-                condition=arm.condition,
-                estimates=tuple(
-                    suite_or_reason(
-                        arm,
-                        reading,
-                        f"{_SYMBOL}{k}",
-                        lambda arm=arm, k=k: extrapolate_pass_hat_k(fit_beta_binomial(arm.n, arm.c), k),
-                        k=k,
-                        method=f"beta-binomial, {_reach(k, int(arm.n.min()))}; {NO_INTERVAL}",
-                    )
-                    for k in reading.ks
-                ),
-            )
+            yield Row(condition=arm.condition, estimates=tuple(_at(arm, reading, k) for k in reading.ks))
+
+
+def _at(arm: Arm, reading: Reading, k: int) -> Estimate:
+    """What the model says of one k."""
+    return suite_or_reason(
+        arm,
+        reading,
+        f"{_SYMBOL}{k}",
+        lambda: extrapolate_pass_hat_k(fit_beta_binomial(arm.n, arm.c), k),
+        k=k,
+        method=f"beta-binomial, {_reach(k, int(arm.n.min()))}; {NO_INTERVAL}",
+    )
 
 
 def _reach(k: int, fewest: int) -> str:

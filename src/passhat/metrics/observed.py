@@ -20,7 +20,7 @@ _ALL, _ANY = "all_passed", "any_passed"
 
 @dataclass(frozen=True, slots=True)
 class Observed(Metric):
-    """`all_passed` and `any_passed`: 1 for a task whose trials all passed, or of which any did; the suite's share of such.
+    """`all_passed` and `any_passed`: 1 for a task whose trials all passed, or of which any did; of a suite the share.
 
     A task's interval is that of n new trials all passing (or any), which is wide. The suite's takes each task as one
     trial.
@@ -33,25 +33,32 @@ class Observed(Metric):
     def measure(self, reading: Reading) -> Iterator[Row]:
         for arm in reading.arms:
             yes = {_ALL: (arm.c == arm.n) & (arm.n > 0), _ANY: arm.c > 0}
-            suite = tuple(self._suite(arm, reading, name, found) for name, found in yes.items())
+            suite = tuple(_of_suite(arm, reading, name, found) for name, found in yes.items())
             yield Row(condition=arm.condition, estimates=suite)
-            for i, task in enumerate(arm.tasks):
-                estimates = tuple(self._task(arm, i, reading, name, bool(found[i])) for name, found in yes.items())
-                yield Row(condition=arm.condition, task=task, estimates=estimates)
+            columns = [_of_tasks(arm, reading, name, found) for name, found in yes.items()]
+            for task, *estimates in zip(arm.tasks, *columns, strict=True):
+                yield Row(condition=arm.condition, task=task, estimates=tuple(estimates))
 
-    def _suite(self, arm: Arm, reading: Reading, name: str, found: Array) -> Estimate:
-        if reason := short(arm, name, 1):
-            return of_suite(arm, reading, name, None, reason=reason)
-        share, tasks = float(found.mean()), len(arm.tasks)
-        low, high = these_tasks(share, tasks, confidence=reading.level)
-        method = "share of tasks; Clopper-Pearson with a task as one trial"
-        return of_suite(arm, reading, name, share, low=low, high=high, blocks=tasks, method=method)
 
-    def _task(self, arm: Arm, i: int, reading: Reading, name: str, found: bool) -> Estimate:  # noqa: FBT001 - the observation itself
-        if reason := short_task(arm, i, name, 1):
-            return of_task(arm, i, reading, name, None, reason=reason)
-        n, c = int(arm.n[i]), int(arm.c[i])
-        interval = pass_hat_k_interval if name == _ALL else pass_at_k_interval
-        low, high = interval(n, c, n, confidence=reading.level)
+def _of_suite(arm: Arm, reading: Reading, name: str, found: Array) -> Estimate:
+    if reason := short(arm, name, 1):
+        return of_suite(arm, reading, name, None, reason=reason)
+    share, tasks = float(found.mean()), len(arm.tasks)
+    low, high = these_tasks(share, tasks, confidence=reading.level)
+    method = "share of tasks; Clopper-Pearson with a task as one trial"
+    return of_suite(arm, reading, name, share, low=low, high=high, blocks=tasks, method=method)
+
+
+def _of_tasks(arm: Arm, reading: Reading, name: str, found: Array) -> Iterator[Estimate]:
+    """The tasks' own, their intervals all at once."""
+    some = arm.n > 0
+    interval = pass_hat_k_interval if name == _ALL else pass_at_k_interval
+    ends = zip(*interval(arm.n[some], arm.c[some], arm.n[some], confidence=reading.level), strict=True)
+    for i in range(len(arm.tasks)):
+        n = int(arm.n[i])
+        if not n:
+            yield of_task(arm, i, reading, name, None, reason=short_task(arm, i, name, 1))
+            continue
+        low, high = map(float, next(ends))
         method = f"observed on {n} trials; Clopper-Pearson at k = {n}"
-        return of_task(arm, i, reading, name, float(found), low=low, high=high, blocks=1, method=method)
+        yield of_task(arm, i, reading, name, float(found[i]), low=low, high=high, blocks=1, method=method)

@@ -1,4 +1,4 @@
-"""The description that mcptest gives of one task's outcomes, in whole per cents: `summarize`, and every task of a run."""
+"""What mcptest's reliability page says of one task's outcomes, in whole per cents; and so of every task of a run."""
 
 from __future__ import annotations
 
