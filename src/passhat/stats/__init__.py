@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from passhat.stats.curves import CountTable, count_table, pass_at_curve, pass_hat_curve
     from passhat.stats.intervals import (
         blocks,
         clopper_pearson,
@@ -18,35 +19,45 @@ if TYPE_CHECKING:
         pass_hat_k_interval,
         these_tasks,
     )
-    from passhat.stats.passk import pass_at_curve, pass_at_k, pass_hat_curve, pass_hat_k
+    from passhat.stats.passk import at_least_of_k, pass_at_k, pass_at_k_naive, pass_hat_k, pass_hat_k_naive
     from passhat.stats.power import detectable_drop
 
 # Which file a name stands in.
 _WHERE = {
+    "CountTable": "curves",
+    "at_least_of_k": "passk",
     "blocks": "intervals",
     "clopper_pearson": "intervals",
+    "count_table": "curves",
     "detectable_drop": "power",
     "one_sided": "intervals",
-    "pass_at_curve": "passk",
+    "pass_at_curve": "curves",
     "pass_at_k": "passk",
     "pass_at_k_interval": "intervals",
-    "pass_hat_curve": "passk",
+    "pass_at_k_naive": "passk",
+    "pass_hat_curve": "curves",
     "pass_hat_k": "passk",
     "pass_hat_k_interval": "intervals",
+    "pass_hat_k_naive": "passk",
     "these_tasks": "intervals",
 }
 
 __all__ = [
+    "CountTable",
+    "at_least_of_k",
     "blocks",
     "clopper_pearson",
+    "count_table",
     "detectable_drop",
     "one_sided",
     "pass_at_curve",
     "pass_at_k",
     "pass_at_k_interval",
+    "pass_at_k_naive",
     "pass_hat_curve",
     "pass_hat_k",
     "pass_hat_k_interval",
+    "pass_hat_k_naive",
     "these_tasks",
 ]
 
