@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from passhat.stats.bayes import BayesSuite, bayes_pass_hat_k, bayes_suite
     from passhat.stats.curves import CountTable, count_table, pass_at_curve, pass_hat_curve
     from passhat.stats.intervals import (
         blocks,
@@ -24,8 +25,11 @@ if TYPE_CHECKING:
 
 # Which file a name stands in.
 _WHERE = {
+    "BayesSuite": "bayes",
     "CountTable": "curves",
     "at_least_of_k": "passk",
+    "bayes_pass_hat_k": "bayes",
+    "bayes_suite": "bayes",
     "blocks": "intervals",
     "clopper_pearson": "intervals",
     "count_table": "curves",
@@ -43,8 +47,11 @@ _WHERE = {
 }
 
 __all__ = [
+    "BayesSuite",
     "CountTable",
     "at_least_of_k",
+    "bayes_pass_hat_k",
+    "bayes_suite",
     "blocks",
     "clopper_pearson",
     "count_table",
