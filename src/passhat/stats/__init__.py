@@ -22,11 +22,20 @@ if TYPE_CHECKING:
     )
     from passhat.stats.passk import at_least_of_k, pass_at_k, pass_at_k_naive, pass_hat_k, pass_hat_k_naive
     from passhat.stats.power import detectable_drop
+    from passhat.stats.windows import (
+        WindowRow,
+        observed_pass_at,
+        observed_pass_hat,
+        pass_at_k_window,
+        pass_hat_k_window,
+        window_table,
+    )
 
 # Which file a name stands in.
 _WHERE = {
     "BayesSuite": "bayes",
     "CountTable": "curves",
+    "WindowRow": "windows",
     "at_least_of_k": "passk",
     "bayes_pass_hat_k": "bayes",
     "bayes_suite": "bayes",
@@ -34,21 +43,27 @@ _WHERE = {
     "clopper_pearson": "intervals",
     "count_table": "curves",
     "detectable_drop": "power",
+    "observed_pass_at": "windows",
+    "observed_pass_hat": "windows",
     "one_sided": "intervals",
     "pass_at_curve": "curves",
     "pass_at_k": "passk",
     "pass_at_k_interval": "intervals",
     "pass_at_k_naive": "passk",
+    "pass_at_k_window": "windows",
     "pass_hat_curve": "curves",
     "pass_hat_k": "passk",
     "pass_hat_k_interval": "intervals",
     "pass_hat_k_naive": "passk",
+    "pass_hat_k_window": "windows",
     "these_tasks": "intervals",
+    "window_table": "windows",
 }
 
 __all__ = [
     "BayesSuite",
     "CountTable",
+    "WindowRow",
     "at_least_of_k",
     "bayes_pass_hat_k",
     "bayes_suite",
@@ -56,16 +71,21 @@ __all__ = [
     "clopper_pearson",
     "count_table",
     "detectable_drop",
+    "observed_pass_at",
+    "observed_pass_hat",
     "one_sided",
     "pass_at_curve",
     "pass_at_k",
     "pass_at_k_interval",
     "pass_at_k_naive",
+    "pass_at_k_window",
     "pass_hat_curve",
     "pass_hat_k",
     "pass_hat_k_interval",
     "pass_hat_k_naive",
+    "pass_hat_k_window",
     "these_tasks",
+    "window_table",
 ]
 
 
