@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     )
     from passhat.stats.passk import at_least_of_k, pass_at_k, pass_at_k_naive, pass_hat_k, pass_hat_k_naive
     from passhat.stats.power import detectable_drop
+    from passhat.stats.sequences import (
+        decay_curve,
+        graceful_degradation,
+        late_failure_score,
+        outcome_spread,
+        variance_amplification,
+    )
     from passhat.stats.windows import (
         WindowRow,
         observed_pass_at,
@@ -42,10 +49,14 @@ _WHERE = {
     "blocks": "intervals",
     "clopper_pearson": "intervals",
     "count_table": "curves",
+    "decay_curve": "sequences",
     "detectable_drop": "power",
+    "graceful_degradation": "sequences",
+    "late_failure_score": "sequences",
     "observed_pass_at": "windows",
     "observed_pass_hat": "windows",
     "one_sided": "intervals",
+    "outcome_spread": "sequences",
     "pass_at_curve": "curves",
     "pass_at_k": "passk",
     "pass_at_k_interval": "intervals",
@@ -57,6 +68,7 @@ _WHERE = {
     "pass_hat_k_naive": "passk",
     "pass_hat_k_window": "windows",
     "these_tasks": "intervals",
+    "variance_amplification": "sequences",
     "window_table": "windows",
 }
 
@@ -70,10 +82,14 @@ __all__ = [
     "blocks",
     "clopper_pearson",
     "count_table",
+    "decay_curve",
     "detectable_drop",
+    "graceful_degradation",
+    "late_failure_score",
     "observed_pass_at",
     "observed_pass_hat",
     "one_sided",
+    "outcome_spread",
     "pass_at_curve",
     "pass_at_k",
     "pass_at_k_interval",
@@ -85,6 +101,7 @@ __all__ = [
     "pass_hat_k_naive",
     "pass_hat_k_window",
     "these_tasks",
+    "variance_amplification",
     "window_table",
 ]
 
