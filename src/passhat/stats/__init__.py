@@ -11,6 +11,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from passhat.stats.bayes import BayesSuite, bayes_pass_hat_k, bayes_suite
+    from passhat.stats.correlation import (
+        ClusteredErrors,
+        clustered_se,
+        design_effect,
+        effective_n,
+        icc,
+        serial_correlation,
+    )
     from passhat.stats.curves import CountTable, count_table, pass_at_curve, pass_hat_curve
     from passhat.stats.intervals import (
         blocks,
@@ -41,6 +49,7 @@ if TYPE_CHECKING:
 # Which file a name stands in.
 _WHERE = {
     "BayesSuite": "bayes",
+    "ClusteredErrors": "correlation",
     "CountTable": "curves",
     "WindowRow": "windows",
     "at_least_of_k": "passk",
@@ -48,10 +57,14 @@ _WHERE = {
     "bayes_suite": "bayes",
     "blocks": "intervals",
     "clopper_pearson": "intervals",
+    "clustered_se": "correlation",
     "count_table": "curves",
     "decay_curve": "sequences",
+    "design_effect": "correlation",
     "detectable_drop": "power",
+    "effective_n": "correlation",
     "graceful_degradation": "sequences",
+    "icc": "correlation",
     "late_failure_score": "sequences",
     "observed_pass_at": "windows",
     "observed_pass_hat": "windows",
@@ -67,6 +80,7 @@ _WHERE = {
     "pass_hat_k_interval": "intervals",
     "pass_hat_k_naive": "passk",
     "pass_hat_k_window": "windows",
+    "serial_correlation": "correlation",
     "these_tasks": "intervals",
     "variance_amplification": "sequences",
     "window_table": "windows",
@@ -74,6 +88,7 @@ _WHERE = {
 
 __all__ = [
     "BayesSuite",
+    "ClusteredErrors",
     "CountTable",
     "WindowRow",
     "at_least_of_k",
@@ -81,10 +96,14 @@ __all__ = [
     "bayes_suite",
     "blocks",
     "clopper_pearson",
+    "clustered_se",
     "count_table",
     "decay_curve",
+    "design_effect",
     "detectable_drop",
+    "effective_n",
     "graceful_degradation",
+    "icc",
     "late_failure_score",
     "observed_pass_at",
     "observed_pass_hat",
@@ -100,6 +119,7 @@ __all__ = [
     "pass_hat_k_interval",
     "pass_hat_k_naive",
     "pass_hat_k_window",
+    "serial_correlation",
     "these_tasks",
     "variance_amplification",
     "window_table",
