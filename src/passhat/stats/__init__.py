@@ -11,6 +11,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from passhat.stats.bayes import BayesSuite, bayes_pass_hat_k, bayes_suite
+    from passhat.stats.betabinomial import (
+        BetaBinomial,
+        beta_binomial_from_moments,
+        extrapolate_pass_hat_k,
+        fit_beta_binomial,
+    )
     from passhat.stats.correlation import (
         ClusteredErrors,
         clustered_se,
@@ -57,6 +63,7 @@ if TYPE_CHECKING:
 # Which file a name stands in.
 _WHERE = {
     "BayesSuite": "bayes",
+    "BetaBinomial": "betabinomial",
     "ClusteredErrors": "correlation",
     "CountTable": "curves",
     "DriftTest": "dependence",
@@ -66,6 +73,7 @@ _WHERE = {
     "at_least_of_k": "passk",
     "bayes_pass_hat_k": "bayes",
     "bayes_suite": "bayes",
+    "beta_binomial_from_moments": "betabinomial",
     "blocks": "intervals",
     "clopper_pearson": "intervals",
     "clustered_se": "correlation",
@@ -75,6 +83,8 @@ _WHERE = {
     "detectable_drop": "power",
     "drift_test": "dependence",
     "effective_n": "correlation",
+    "extrapolate_pass_hat_k": "betabinomial",
+    "fit_beta_binomial": "betabinomial",
     "graceful_degradation": "sequences",
     "icc": "correlation",
     "late_failure_score": "sequences",
@@ -102,6 +112,7 @@ _WHERE = {
 
 __all__ = [
     "BayesSuite",
+    "BetaBinomial",
     "ClusteredErrors",
     "CountTable",
     "DriftTest",
@@ -111,6 +122,7 @@ __all__ = [
     "at_least_of_k",
     "bayes_pass_hat_k",
     "bayes_suite",
+    "beta_binomial_from_moments",
     "blocks",
     "clopper_pearson",
     "clustered_se",
@@ -120,6 +132,8 @@ __all__ = [
     "detectable_drop",
     "drift_test",
     "effective_n",
+    "extrapolate_pass_hat_k",
+    "fit_beta_binomial",
     "graceful_degradation",
     "icc",
     "late_failure_score",
