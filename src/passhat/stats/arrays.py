@@ -5,6 +5,7 @@ No formula lives here.
 
 from __future__ import annotations
 
+import reprlib
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
@@ -22,6 +23,7 @@ Row: TypeAlias = Sequence[float] | Array
 Numbers = TypeVar("Numbers", float, Array)
 Item = TypeVar("Item", bound=Hashable)
 Many: TypeAlias = Sequence[float] | Array
+Outcomes: TypeAlias = "Sequence[int] | Array"  # of one task's trials, in their order: booleans are whole numbers too
 
 
 def read(*given: float | Many) -> tuple[Array, ...]:
@@ -188,3 +190,52 @@ def count_alike(items: Iterable[Item]) -> Counter[Item]:
         return Counter(items)
     except TypeError:
         raise UsageError("actions are hashable, as text is: give a call's arguments as text, not as a dict") from None
+
+
+def read_tasks(n: float | Array, c: float | Array, *, least: int = 1) -> tuple[Array, Array]:
+    """Trials and passes, one row a task, with *least* tasks or more: whole numbers, 0 ≤ c ≤ n and n ≥ 1.
+
+    >>> [array.tolist() for array in read_tasks(10, [8, 9])]
+    [[10.0, 10.0], [8.0, 9.0]]
+    """
+    trials, passes, _ = read_counts(n, c, 1)
+    if trials.ndim != 1 or trials.size < least:
+        has = f"{trials.size}" if trials.ndim == 1 else f"an array of {trials.ndim} dimensions"
+        raise UsageError(f"n and c are lists with one number a task and {least} or more, not {has}")
+    return trials, passes
+
+
+def read_outcomes(outcomes: Outcomes) -> Array:
+    """The outcomes of one task's trials in their order, as an array of booleans.
+
+    >>> read_outcomes([1, 0, 1]).tolist()
+    [True, False, True]
+    """
+    import numpy as np
+
+    try:
+        given = np.asarray(outcomes)
+    except (TypeError, ValueError):  # ragged
+        given = np.array(None)
+    binary = given.dtype.kind in "biuf" and bool(((given == 0) | (given == 1)).all())
+    if given.ndim != 1 or not given.size or not binary:
+        raise UsageError(
+            "outcomes are a list of True and False (or 1 and 0), one a trial and at least one, "
+            f"not {reprlib.repr(outcomes)}"
+        )
+    return given.astype(bool)
+
+
+def read_outcomes_by_task(outcomes_by_task: Sequence[Outcomes] | Array) -> list[Array]:
+    """The outcomes of several tasks, each in its trials' order; tasks may differ in how many they have.
+
+    >>> [each.tolist() for each in read_outcomes_by_task([[1, 0], [1]])]
+    [[True, False], [True]]
+    """
+    listed = isinstance(outcomes_by_task, Sequence) or getattr(outcomes_by_task, "ndim", 0) > 0
+    if not listed or isinstance(outcomes_by_task, str | bytes):
+        raise UsageError(f"expected a list with one list of outcomes a task, not {reprlib.repr(outcomes_by_task)}")
+    read_in = [read_outcomes(each) for each in outcomes_by_task]
+    if not read_in:
+        raise UsageError("expected one task or more, not an empty list")
+    return read_in

@@ -21,7 +21,8 @@ from passhat.stats.arrays import (
     require_flags,
     require_shares,
 )
-from passhat.stats.passk import pass_hat_curve, pass_hat_k
+from passhat.stats.curves import pass_hat_curve
+from passhat.stats.passk import pass_hat_k
 
 # Means of rates such as .9 carry rounding in their last digits, and a target of .9 must not fail for it.
 _ROUNDING = 1e-12
