@@ -36,7 +36,7 @@ def called(name: str, thing: object) -> str:
     """A function as it is called, without types and defaults; of a value its name."""
     if not inspect.isfunction(thing):
         return name
-    given = []
+    given: list[str] = []
     for parameter in inspect.signature(thing).parameters.values():
         if parameter.kind is parameter.KEYWORD_ONLY and "*" not in given and not any("*" in each for each in given):
             given.append("*")

@@ -14,8 +14,8 @@ def mcnemar(b: Numbers, c: Numbers, *, midp: bool = False) -> Numbers:
     *b* tasks passed with the first agent alone, *c* with the second alone; where both do the same, nothing is learnt.
     Formula: min(1, 2·P(X ≤ min(b, c))), X ~ Binomial(b+c, ½); the mid-p value takes off half the probability of
     what was observed, on each side.
-    Valid when: tasks are independent. Its error is at most what it says. With *midp* it is closer to that on average, and
-    at times above: approximate.
+    Valid when: tasks are independent. Its error is at most what it says. With *midp* it is closer to that on average,
+    and at times above: approximate.
     Source: McNemar 1947; mid-p after Fagerland, Lydersen & Laake 2013.
 
     >>> round(mcnemar(8, 2), 6), round(mcnemar(8, 2, midp=True), 6)
