@@ -19,11 +19,10 @@ if TYPE_CHECKING:
 else:
     Array = Any  # numpy is loaded by the first call
 
-Row: TypeAlias = Sequence[float] | Array
 Numbers = TypeVar("Numbers", float, Array)
-Item = TypeVar("Item", bound=Hashable)
 Many: TypeAlias = Sequence[float] | Array
 Outcomes: TypeAlias = "Sequence[int] | Array"  # of one task's trials, in their order: booleans are whole numbers too
+Item = TypeVar("Item", bound=Hashable)
 
 
 def read(*given: float | Many) -> tuple[Array, ...]:
@@ -114,7 +113,7 @@ def read_level(name: str, level: float) -> float:
     return float(value)
 
 
-def read_row(name: str, given: Row, *, least: int = 1) -> Array:
+def read_row(name: str, given: Many, *, least: int = 1) -> Array:
     """One row of finite numbers, *least* of them or more.
 
     >>> read_row("values", [1, 2]).tolist()
@@ -129,7 +128,7 @@ def read_row(name: str, given: Row, *, least: int = 1) -> Array:
     return row
 
 
-def read_rows(least: int = 1, **given: Row) -> tuple[Array, ...]:
+def read_rows(least: int = 1, **given: Many) -> tuple[Array, ...]:
     """Rows of finite numbers that are equally long, each checked under its own name.
 
     >>> [row.tolist() for row in read_rows(a=[1, 2], b=[3, 4])]

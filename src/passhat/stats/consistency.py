@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import exp, fsum
 
 from passhat.errors import UsageError
-from passhat.stats.arrays import Array, Numbers, Row, like, read, read_counts, read_row, require, require_shares
+from passhat.stats.arrays import Array, Many, Numbers, like, read, read_counts, read_row, require, require_shares
 
 
 def outcome_consistency(n: Numbers, c: Numbers) -> Numbers:
@@ -39,7 +39,7 @@ def outcome_consistency_unbiased(n: Numbers, c: Numbers) -> Numbers:
     return like(n, 1 - 4 * passes * (trials - passes) / (trials * (trials - 1)))
 
 
-def coefficient_of_variation(values: Row, *, drop_zeros: bool = True) -> float:
+def coefficient_of_variation(values: Many, *, drop_zeros: bool = True) -> float:
     """The spread of a resource, such as cost or seconds, relative to its mean.
 
     Formula: sd / mean, the sd over n-1.
@@ -61,7 +61,7 @@ def coefficient_of_variation(values: Row, *, drop_zeros: bool = True) -> float:
     return 0.0 if (kept == kept[0]).all() else float(kept.std(ddof=1) / kept.mean())
 
 
-def resource_consistency(*resources: Row, counts: tuple[Row, ...] = ()) -> float:
+def resource_consistency(*resources: Many, counts: tuple[Many, ...] = ()) -> float:
     """How evenly a task's trials use resources: 1 if all use the same, towards 0 the more they differ.
 
     Formula: C_res = exp(-mean of the coefficients of variation), one of each resource.

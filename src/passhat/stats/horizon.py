@@ -9,8 +9,8 @@ from math import inf
 
 from passhat.stats.arrays import (
     Array,
+    Many,
     Numbers,
-    Row,
     like,
     read,
     read_counts,
@@ -28,7 +28,7 @@ from passhat.stats.passk import pass_hat_k
 _ROUNDING = 1e-12
 
 
-def duration_bucket(minutes: Row, edges: Row = (5, 30, 120)) -> Array:
+def duration_bucket(minutes: Many, edges: Many = (5, 30, 120)) -> Array:
     """The index of each task's bucket by the time that a person needs for it: 0 holds the shortest tasks.
 
     Formula: how many edges lie below the duration; a task of exactly an edge belongs to the shorter side.
@@ -46,7 +46,7 @@ def duration_bucket(minutes: Row, edges: Row = (5, 30, 120)) -> Array:
     return np.searchsorted(limits, times, side="left")
 
 
-def rdc_by_horizon(n: Array, c: Array, bucket: Row, k: int) -> Array:
+def rdc_by_horizon(n: Many, c: Many, bucket: Many, k: int) -> Array:
     """The reliability decay curve over the length of tasks: mean pass^k in bucket 0, 1, 2 …, at one k.
 
     Formula: mean over a bucket's tasks of C(c, k) / C(n, k).
@@ -66,7 +66,7 @@ def rdc_by_horizon(n: Array, c: Array, bucket: Row, k: int) -> Array:
     return mean
 
 
-def horizon_slope(values: Row) -> float:
+def horizon_slope(values: Many) -> float:
     """The reliability decay slope: how much a figure changes from one bucket to the next.
 
     Formula: Σ(b-b̄)(y-ȳ) / Σ(b-b̄)², the least squares line over the index b = 0, 1, 2 …
@@ -83,7 +83,7 @@ def horizon_slope(values: Row) -> float:
     return float((step * (row - row.mean())).sum() / (step**2).sum())
 
 
-def vaf(long_rates: Row, short_rates: Row, *, ddof: int = 1) -> float | None:
+def vaf(long_rates: Many, short_rates: Many, *, ddof: int = 1) -> float | None:
     """The variance amplification factor: how much more long tasks differ from each other than short ones.
 
     Formula: Var(pass@1 | long tasks) / Var(pass@1 | short tasks), each across tasks, over T-ddof.
@@ -102,7 +102,7 @@ def vaf(long_rates: Row, short_rates: Row, *, ddof: int = 1) -> float | None:
     return far / near
 
 
-def gds(passed: Row, weights: Row | None = None) -> float:
+def gds(passed: Many, weights: Many | None = None) -> float:
     """The graceful degradation score of one trial: the share of its subtasks that were done, by weight.
 
     Formula: Σ w·passed / Σ w; all weights alike where none are given.
@@ -122,7 +122,7 @@ def gds(passed: Row, weights: Row | None = None) -> float:
     return float((weight * done).sum() / weight.sum())
 
 
-def reliability_horizon_k(n: Array, c: Array, target: float) -> int | None:
+def reliability_horizon_k(n: Many, c: Many, target: float) -> int | None:
     """How often in a row the suite still does it: the largest k with pass^k at *target* or above.
 
     Formula: max{k ≤ min(n) : mean_i C(c_i, k) / C(n_i, k) ≥ target}; None where pass^1 is already below.
@@ -203,7 +203,7 @@ def _read_target(target: float) -> float:
     return float(line)
 
 
-def _variance(name: str, rates: Row, ddof: int) -> float:
+def _variance(name: str, rates: Many, ddof: int) -> float:
     """The variance across tasks; exactly 0 where all are alike, which rounding would hide."""
     row = read_row(name, rates, least=ddof + 1)
     require_shares(**{name: row})

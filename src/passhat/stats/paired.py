@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from passhat.stats.arrays import Numbers, Row, like, read, read_rows, require, require_shares
+from passhat.stats.arrays import Many, Numbers, like, read, read_rows, require, require_shares
 
 
 def paired_se(se_a: Numbers, se_b: Numbers, correlation: Numbers) -> Numbers:
@@ -28,7 +28,7 @@ def paired_se(se_a: Numbers, se_b: Numbers, correlation: Numbers) -> Numbers:
     return like(se_a, np.sqrt((one - other) ** 2 + 2 * (1 - rho) * one * other))
 
 
-def paired_difference(first: Row, second: Row) -> tuple[float, float]:
+def paired_difference(first: Many, second: Many) -> tuple[float, float]:
     """The mean over tasks of second - first, and its standard error for tasks like these.
 
     Formula: d̄ with d_i = second_i - first_i, and sd(d) / √T, the sd over T-1.

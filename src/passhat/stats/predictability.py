@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from passhat.stats.arrays import Array, Row, read_rows, read_whole, require, require_flags, require_shares
+from passhat.stats.arrays import Array, Many, read_rows, read_whole, require, require_flags, require_shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Abstention:
     agreement: float
 
 
-def brier(confidence: Row, passed: Row) -> float:
+def brier(confidence: Many, passed: Many) -> float:
     """The mean squared distance between confidence and outcome: 0 at best.
 
     Formula: mean((confidence - passed)²).
@@ -44,7 +44,7 @@ def brier(confidence: Row, passed: Row) -> float:
     return float(((said - done) ** 2).mean())
 
 
-def calibration_error(confidence: Row, passed: Row, *, bins: int = 10) -> float:
+def calibration_error(confidence: Many, passed: Many, *, bins: int = 10) -> float:
     """The expected calibration error: how far confidences are from the rates at which they come true.
 
     Formula: Σ_b |b|/N · |mean confidence of b - pass rate of b| over *bins* equal bins [i/bins, (i+1)/bins), the
@@ -65,7 +65,7 @@ def calibration_error(confidence: Row, passed: Row, *, bins: int = 10) -> float:
     return float(np.abs(gap).sum() / said.size)
 
 
-def auroc(confidence: Row, passed: Row) -> float:
+def auroc(confidence: Many, passed: Many) -> float:
     """The probability that a pass was given more confidence than a failure; ties count half.
 
     Formula: (#{pass above failure} + ½·#{equal}) / (passes · failures).
@@ -86,7 +86,7 @@ def auroc(confidence: Row, passed: Row) -> float:
     return float((passes * (below + failures / 2)).sum() / (passes.sum() * failures.sum()))
 
 
-def risk_coverage_area(confidence: Row, passed: Row) -> float:
+def risk_coverage_area(confidence: Many, passed: Many) -> float:
     """The mean share of failures among the most confident i of N trials, over i = 1 … N: 0 at best.
 
     Formula: AURC = mean_i risk(i), with risk(i) = failures among the first i / i; within a tie, failures come in
@@ -101,7 +101,7 @@ def risk_coverage_area(confidence: Row, passed: Row) -> float:
     return _area(_failures_by_rank(said, done))
 
 
-def excess_risk_coverage_area(confidence: Row, passed: Row) -> float:
+def excess_risk_coverage_area(confidence: Many, passed: Many) -> float:
     """`risk_coverage_area` beyond that of a perfect ranking of the same outcomes: 0 at best.
 
     Formula: E-AURC = AURC - AURC of all passes before all failures.
@@ -115,7 +115,7 @@ def excess_risk_coverage_area(confidence: Row, passed: Row) -> float:
     return _excess(said, done)
 
 
-def risk_coverage_score(confidence: Row, passed: Row) -> float:
+def risk_coverage_score(confidence: Many, passed: Many) -> float:
     """How well confidence sorts passes before failures: 1 for perfectly, 0 for exactly the wrong way round.
 
     Formula: P_rc = 1 - E-AURC / E-AURC of the worst ranking.
@@ -130,7 +130,7 @@ def risk_coverage_score(confidence: Row, passed: Row) -> float:
     return 1 - _excess(said, done) / _excess(done.max() - done, done)
 
 
-def predictability_scores(confidence: Row, passed: Row) -> Predictability:
+def predictability_scores(confidence: Many, passed: Many) -> Predictability:
     """All four figures at once, turned so that 1 is best.
 
     Formula: P_cal = 1 - ECE, P_AUROC, P_brier = 1 - Brier, P_rc; without passes, or without failures, there is
@@ -152,7 +152,7 @@ def predictability_scores(confidence: Row, passed: Row) -> Predictability:
     )
 
 
-def abstention(abstained: Row, passed: Row) -> Abstention:
+def abstention(abstained: Many, passed: Many) -> Abstention:
     """Whether the agent hands back what it would have failed.
 
     Formula: precision P(fail | abstained), recall P(abstained | fail), selective accuracy P(pass | kept), and
@@ -175,7 +175,7 @@ def abstention(abstained: Row, passed: Row) -> Abstention:
     )
 
 
-def _read(confidence: Row, passed: Row) -> tuple[Array, Array]:
+def _read(confidence: Many, passed: Many) -> tuple[Array, Array]:
     said, done = read_rows(confidence=confidence, passed=passed)
     require_shares(confidence=said)
     require_flags(passed=done)

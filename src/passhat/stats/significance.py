@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passhat.stats.arrays import Array, Numbers, Row, like, read, read_row, require, require_shares
+from passhat.stats.arrays import Array, Many, Numbers, like, read, read_row, require, require_shares
 
 # Two tables are equally likely if their probabilities differ by rounding alone.
 _TIE = 1e-7
@@ -14,8 +14,8 @@ def mcnemar(b: Numbers, c: Numbers, *, midp: bool = False) -> Numbers:
     *b* tasks passed with the first agent alone, *c* with the second alone; where both do the same, nothing is learnt.
     Formula: min(1, 2·P(X ≤ min(b, c))), X ~ Binomial(b+c, ½); the mid-p value takes off half the probability of
     what was observed, on each side.
-    Valid when: tasks are independent. Exact: its error is at most what it says. *midp* is closer to it on average and
-    may exceed it: approximate.
+    Valid when: tasks are independent. Its error is at most what it says. With *midp* it is closer to that on average,
+    and at times above: approximate.
     Source: McNemar 1947; mid-p after Fagerland, Lydersen & Laake 2013.
 
     >>> round(mcnemar(8, 2), 6), round(mcnemar(8, 2, midp=True), 6)
@@ -53,7 +53,7 @@ def fisher_exact(a: Numbers, b: Numbers, c: Numbers, d: Numbers) -> Numbers:
     return like(a, found.reshape(cells[0].shape))
 
 
-def holm(p: Row) -> Array:
+def holm(p: Many) -> Array:
     """P-values made fit for being read together, so that one false alarm at all is as rare as each says: for gates.
 
     Formula: the i-th smallest of m times (m-i+1), never below the one before, at most 1.
@@ -70,7 +70,7 @@ def holm(p: Row) -> Array:
     return _back(np.minimum(steps, 1), order)
 
 
-def benjamini_hochberg(p: Row) -> Array:
+def benjamini_hochberg(p: Many) -> Array:
     """P-values made fit for a list of suspects, of which a share of at most alpha is false on average: for triage.
 
     Formula: the i-th smallest of m times m/i, never above the one after.
@@ -125,7 +125,7 @@ def _require_counts(**given: Array) -> None:
         require(whole, f"{name}, a count, is a whole number from 0", **{name: values})
 
 
-def _sorted(p: Row) -> tuple[Array, Array]:
+def _sorted(p: Many) -> tuple[Array, Array]:
     import numpy as np
 
     values = read_row("p", p)

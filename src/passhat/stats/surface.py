@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passhat.errors import UsageError
-from passhat.stats.arrays import Array, Row, read_row, read_rows, require
+from passhat.stats.arrays import Array, Many, read_row, read_rows, require
 
 
-def surface_mean(grid: Sequence[Row] | Array) -> float:
+def surface_mean(grid: Sequence[Many] | Array) -> float:
     """The mean of the surface's cells: each counts alike, wherever its strengths lie.
 
     Formula: Σ R / cells.
@@ -24,7 +24,7 @@ def surface_mean(grid: Sequence[Row] | Array) -> float:
     return float(_read(grid).mean())
 
 
-def surface_volume(grid: Sequence[Row] | Array, epsilon: Row, lam: Row) -> float:
+def surface_volume(grid: Sequence[Many] | Array, epsilon: Many, lam: Many) -> float:
     """The mean height of the surface, with straight lines between its cells.
 
     Formula: ∫∫ R dε dλ / area, by the trapezoid rule in both directions.
@@ -38,7 +38,7 @@ def surface_volume(grid: Sequence[Row] | Array, epsilon: Row, lam: Row) -> float
     return float(_weights(rows) @ cells @ _weights(columns))
 
 
-def surface_slopes(grid: Sequence[Row] | Array, epsilon: Row, lam: Row) -> tuple[float, float]:
+def surface_slopes(grid: Sequence[Many] | Array, epsilon: Many, lam: Many) -> tuple[float, float]:
     """How much the figure changes with a unit of ε, and with a unit of λ: below 0 where it falls.
 
     Formula: the slopes of the least squares plane; on a full grid, of the lines through the means of its rows and
@@ -53,7 +53,7 @@ def surface_slopes(grid: Sequence[Row] | Array, epsilon: Row, lam: Row) -> tuple
     return _slope(rows, cells.mean(axis=1)), _slope(columns, cells.mean(axis=0))
 
 
-def _read(grid: Sequence[Row] | Array) -> Array:
+def _read(grid: Sequence[Many] | Array) -> Array:
     import numpy as np
 
     rows = read_rows(**{f"row {number} of grid": row for number, row in enumerate(grid)})
@@ -62,7 +62,7 @@ def _read(grid: Sequence[Row] | Array) -> Array:
     return np.stack(rows)
 
 
-def _read_axes(grid: Sequence[Row] | Array, epsilon: Row, lam: Row) -> tuple[Array, Array, Array]:
+def _read_axes(grid: Sequence[Many] | Array, epsilon: Many, lam: Many) -> tuple[Array, Array, Array]:
     import numpy as np
 
     cells = _read(grid)
