@@ -23,6 +23,7 @@ from passhat.stats import (
     suite_interval,
     suite_intervals,
     these_tasks,
+    variance_pass_hat_k,
 )
 from tests.stats.test_intervals import binomial
 
@@ -52,8 +53,12 @@ def display_size(n: Sequence[int], c: Sequence[int], k: int) -> float:
     m, u = float(blocks(np.array(n), k)), float(np.mean(shares(n, c, k)))
     if 2 * k > min(n):
         return m
-    variance = sum(exact_variance(float(t), (p + 0.5) / (t + 1), k) for t, p in zip(n, c, strict=True)) / len(n) ** 2
-    return min(max(u * (1 - u) / variance, m), len(n) ** 2 / sum(1 / t for t in n))
+    pairs = list(zip(n, c, strict=True))
+    smoothed = [exact_variance(float(trials), (passes + 0.5) / (trials + 1), k) for trials, passes in pairs]
+    unbiased = [variance_pass_hat_k(float(trials), float(passes), k) for trials, passes in pairs]
+    df = sum(smoothed) ** 2 / sum(v**2 / (trials / k) for v, trials in zip(smoothed, n, strict=True))
+    variance = max(sum(smoothed), sum(unbiased)) / len(n) ** 2 * (stdtrit(df, 0.975) / Z) ** 2
+    return float(min(max(u * (1 - u) / variance, m), len(n) ** 2 / sum(1 / trials for trials in n)))
 
 
 def korn_graubard_size(n: Sequence[int], c: Sequence[int], k: int) -> float:
@@ -81,7 +86,7 @@ def test_gate_is_what_its_definition_says(suite: Suite, k: int) -> None:
 
 @given(suites(), st.integers(1, 4))
 def test_display_is_what_its_definition_says(suite: Suite, k: int) -> None:
-    """Clopper-Pearson on the trials that the smoothed variance is worth; on the blocks where n < 2k."""
+    """Clopper-Pearson on the trials that the larger variance is worth, made fewer by t; on the blocks where n < 2k."""
     n, c = suite
     u, size = float(np.mean(shares(n, c, k))), display_size(n, c, k)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from passhat.errors import UsageError
 from passhat.stats import exact_variance, pass_hat_k, standard_error, variance_pass_hat_k
-from passhat.stats.suite_table import smoothed_variance, suite_table, unbiased_variance
+from passhat.stats.suite_table import smoothed_variances, suite_table, unbiased_variances
 from passhat.stats.variance import overlaps
 
 RATES = (Fraction(0), Fraction(1, 7), Fraction(1, 2), Fraction(9, 10), Fraction(1))
@@ -81,15 +81,15 @@ def test_few_failures_in_many_trials_keep_their_digits() -> None:
     assert exact_variance(float(n), p, k) == pytest.approx(k**2 * p ** (2 * k - 1) * (1 - p) / n, rel=1e-4)
 
 
-@given(st.lists(st.integers(0, 20), min_size=1, max_size=9), st.integers(1, 10))
-def test_power_sums_give_the_variance_of_each_task(passes: list[int], k: int) -> None:
-    """The suite's smoothed variance from power sums is the mean of the tasks' own, n equal or not."""
+@given(st.lists(st.integers(0, 20), min_size=1, max_size=9), st.lists(st.integers(1, 20), min_size=1, max_size=4))
+def test_matrices_give_the_variance_of_each_row(passes: list[int], ks: list[int]) -> None:
+    """The smoothed variances of all rows at all k's are those of each row by itself, n equal or not."""
     n = np.array([20 + 3 * (i % 3) for i in range(len(passes))])
-    each = exact_variance(n, (np.array(passes) + 0.5) / (n + 1), k)
+    suite = suite_table(n, np.array(passes), ks)
 
-    suite = suite_table(n, np.array(passes), np.array([k]))
+    expected = [exact_variance(suite.n, (suite.c + 0.5) / (suite.n + 1), k) for k in ks]
 
-    assert smoothed_variance(suite) == pytest.approx([each.sum() / len(passes) ** 2], rel=1e-9)
+    assert pytest.approx(np.array(expected), rel=1e-9) == smoothed_variances(suite).T
 
 
 @given(st.lists(st.integers(0, 20), min_size=1, max_size=9), st.integers(1, 10))
@@ -97,9 +97,10 @@ def test_table_gives_the_unbiased_variance(passes: list[int], k: int) -> None:
     """From the table of counts it is what it is task by task."""
     n = np.full(len(passes), 20)
 
-    suite = suite_table(n, np.array(passes), np.array([k]))
+    suite = suite_table(n, np.array(passes), [k])
 
-    assert np.sqrt(unbiased_variance(suite)) == pytest.approx([standard_error(n, np.array(passes), k)], abs=1e-12)
+    error = np.sqrt(suite.tasks @ unbiased_variances(suite)) / len(passes)
+    assert error == pytest.approx([standard_error(n, np.array(passes), k)], abs=1e-12)
 
 
 def test_table_holds_every_task_once() -> None:
@@ -113,11 +114,11 @@ def test_table_holds_every_task_once() -> None:
 
 
 def test_overlaps_are_shares() -> None:
-    """Two halves of ten trials have each number of trials in common as often as one can count."""
-    counted = [comb(5, j) * comb(5, 5 - j) / comb(10, 5) for j in range(6)]
+    """Two halves of ten trials have as many trials in common, or more, as often as one can count."""
+    counted = [sum(comb(5, i) * comb(5, 5 - i) for i in range(j, 6)) / comb(10, 5) for j in range(6)]
 
     assert overlaps(np.array(10.0), np.array(5.0), 5) == pytest.approx(np.array(counted), abs=1e-15)
-    assert overlaps(np.array(3.0), np.array(3.0), 4).tolist() == [0, 0, 0, 1, 0]
+    assert overlaps(np.array(3.0), np.array(3.0), 4).tolist() == [1, 1, 1, 1, 0]
 
 
 def test_what_has_no_variance_is_refused() -> None:

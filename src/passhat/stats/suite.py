@@ -14,7 +14,7 @@ from passhat.stats.arrays import Array, Many, Numbers, like, read, read_counts, 
 from passhat.stats.bootstrap import RESAMPLES, resampled_means
 from passhat.stats.intervals import clopper_pearson, normal_quantile
 from passhat.stats.methods import read_name
-from passhat.stats.suite_table import SuiteTable, smoothed_variance, suite_table, unbiased_variance
+from passhat.stats.suite_table import SuiteTable, smoothed_variances, suite_table, unbiased_variances
 from passhat.stats.variance import TASKS
 
 _Bounds: TypeAlias = tuple[Array, Array]
@@ -62,8 +62,9 @@ def suite_intervals(
     """The lower and the upper ends of the intervals for the mean over tasks, for every k of *ks*.
 
     Formula: U is the mean of U_k over the T tasks, and CP(x of m) Clopper-Pearson with real counts. For `these`:
-    `gate` is CP(m·U of m) with m = `blocks`; `display` takes U(1-U)/V for m instead, no less than m and no more than
-    T times the harmonic mean of n, V the variance of U with smoothed rates (m itself where n < 2k); `z` is U ± z·SE.
+    `gate` is CP(m·U of m) with m = `blocks`; `display` takes U(1-U)/V·(z/t)² for m, from m to T times the harmonic
+    mean of n: V is the larger of the smoothed and the unbiased variance of U, t the quantile at Satterthwaite's degrees
+    of freedom with n/k for each task (m itself where n < 2k); `z` is U ± z·SE.
     For `like-these`: `korn-graubard` is CP(e·U of e) with e = U(1-U)/v·(z/t)², from T to the same most, v the
     variance between tasks with half a task at 0 and half at 1 added and t the quantile at T-1; `t` is U ± t·SE;
     `bootstrap` takes quantiles of resampled means, drawn with *seed*.
@@ -169,14 +170,33 @@ def _display(suite: SuiteTable, confidence: float, seed: int) -> _Bounds:
     told = 2 * suite.ks <= suite.fewest
     if told.any():
         some = suite.at(told)
-        size[..., told] = _worth(some, smoothed_variance(some), size[..., told])
+        size[..., told] = _worth(some, _careful_variance(some, confidence), size[..., told])
     return these_tasks(suite.means, np.asarray(size), confidence=confidence)
+
+
+def _careful_variance(suite: SuiteTable, confidence: float) -> Array:
+    """The larger of the smoothed and the unbiased variance of the mean, widened as t is wider than z.
+
+    The smoothed one is too small over many tasks with few failures each, the unbiased one where nothing failed. t has
+    the degrees of freedom of Satterthwaite, n/k for each task: few, where one task alone makes the variance.
+    """
+    import numpy as np
+    from scipy.special import stdtrit
+
+    each = smoothed_variances(suite)
+    smoothed = suite.tasks @ each
+    larger = np.maximum(smoothed, suite.tasks @ unbiased_variances(suite))
+    apart = suite.tasks @ (each**2 * suite.ks / suite.n[:, None])
+    df = np.divide(smoothed**2, apart, out=np.ones(apart.shape), where=apart > 0)
+    widened = (stdtrit(df, (1 + confidence) / 2) / normal_quantile(confidence)) ** 2
+    variance: Array = widened * larger / suite.total**2
+    return variance
 
 
 def _z(suite: SuiteTable, confidence: float, seed: int) -> _Bounds:
     import numpy as np
 
-    half = normal_quantile(confidence) * np.sqrt(unbiased_variance(suite))
+    half = normal_quantile(confidence) * np.sqrt(suite.tasks @ unbiased_variances(suite)) / suite.total
     return suite.means - half, suite.means + half
 
 

@@ -65,8 +65,7 @@ class SuiteTable:
 def suite_table(n: Many, c: Many, ks: Many) -> SuiteTable:
     """The table of a suite's counts, for every k of *ks*.
 
-    >>> import numpy as np
-    >>> table = suite_table([4, 4, 4, 4], [3, 4, 3, 0], np.array([1, 2]))
+    >>> table = suite_table([4, 4, 4, 4], [3, 4, 3, 0], [1, 2])
     >>> table.c.tolist(), table.tasks.tolist(), table.means.tolist()
     ([0.0, 3.0, 4.0], [1, 2, 1], [0.625, 0.5])
     """
@@ -80,43 +79,43 @@ def suite_table(n: Many, c: Many, ks: Many) -> SuiteTable:
     return SuiteTable(distinct, counted, tasks, sizes.astype(np.int64), _shares(distinct, counted, sizes))
 
 
-def smoothed_variance(suite: SuiteTable) -> Array:
-    """The variance of the mean of pass^k over these tasks, for each k, with every rate drawn a little to ½.
+def smoothed_variances(suite: SuiteTable) -> Array:
+    """The variance of each row's pass^k, for each k, with its rate drawn a little to ½: never 0.
 
-    Formula: Σ_i v(c_i) / T², where v(c) is the exact variance of pass^k's estimate at the rate (c+½) / (n+1).
-    Over tasks with equal n it needs only the power sums M(a) = Σ_i p_i^a: it is Σ_j h_j·(M(2k-j) - M(2k)).
+    Formula: the exact variance of pass^k's estimate at the rate (c+½) / (n+1), as in `exact_variance`; for all k of
+    equal n at once it is a product of matrices, of powers of the rates and of shares of overlapping subsets.
     Source: Hoeffding 1948; the half is that of Jeffreys' prior.
 
-    >>> import numpy as np
-    >>> smoothed_variance(suite_table([10, 10], [10, 8], np.array([1]))).round(6).tolist()
-    [0.005475]
+    >>> smoothed_variances(suite_table([10, 10], [10, 8], [1])).round(6).tolist()
+    [[0.017562], [0.004339]]
     """
     import numpy as np
 
     upto = int(suite.ks.max())
-    j = np.arange(upto + 1)
-    power = np.maximum(2 * suite.ks[:, None] - j, 0)
-    total = np.zeros((*suite.tasks.shape[:-1], suite.ks.size))
+    j = np.arange(1, upto + 1)
+    variances = np.empty(suite.shares.shape)
     for n in np.unique(suite.n):
-        alike = suite.n == n
-        sums = _power_sums((suite.c[alike] + 0.5) / (n + 1), suite.tasks[..., alike], 2 * upto)
-        shared = overlaps(np.full(suite.ks.shape, n), suite.ks.astype(float), upto)
-        total += (shared * (sums[..., power] - sums[..., 2 * suite.ks, None])).sum(axis=-1)
-    variance: Array = total / suite.total**2
-    return variance
+        shared = overlaps(np.full(suite.ks.shape, n), suite.ks.astype(float), upto)[:, 1:]
+        weights = np.zeros((2 * upto, suite.ks.size))
+        # Beyond j = k the share is 0, and where it is put does not matter.
+        np.add.at(weights, (np.maximum(2 * suite.ks[:, None] - j, 0), np.arange(suite.ks.size)[:, None]), shared)
+        alike = np.flatnonzero(suite.n == n)
+        for some in np.array_split(alike, alike.size * 2 * upto // _AT_ONCE + 1):
+            powers = np.vander((suite.c[some] + 0.5) / (n + 1), 2 * upto, increasing=True)
+            variances[some] = ((n - suite.c[some] + 0.5) / (n + 1))[:, None] * (powers @ weights)
+    return variances
 
 
-def unbiased_variance(suite: SuiteTable) -> Array:
-    """The variance of the mean of pass^k over these tasks, for each k: Σ_i (U_k² - U_2k) / T², for 2k ≤ n.
+def unbiased_variances(suite: SuiteTable) -> Array:
+    """The variance of each row's pass^k, for each k, estimated without bias: U_k² - U_2k, for 2k ≤ n.
 
-    >>> import numpy as np
-    >>> unbiased_variance(suite_table([4, 4, 4, 4], [4, 3, 1, 0], np.array([2]))).tolist()
-    [0.015625]
+    >>> unbiased_variances(suite_table([4, 4], [4, 3], [2])).tolist()
+    [[0.25], [0.0]]
     """
     require(2 * suite.ks <= suite.fewest, "k is at most n/2, since 2k trials tell how much k of them vary", k=suite.ks)
     double = _shares(suite.n, suite.c, 2 * suite.ks)
-    variance: Array = suite.tasks @ (suite.shares**2 - double) / suite.total**2
-    return variance
+    variances: Array = suite.shares**2 - double
+    return variances
 
 
 def _distinct(n: Array, c: Array) -> tuple[Array, Array, Array]:
@@ -148,15 +147,3 @@ def _shares(n: Array, c: Array, ks: Array) -> Array:
         factors = np.maximum(c[some, None] - i, 0) / (n[some, None] - i)
         shares[some] = np.cumprod(factors, axis=1)[:, index]
     return shares
-
-
-def _power_sums(rates: Array, weights: Array, upto: int) -> Array:
-    """Σ w·p^a for a = 0 … upto."""
-    import numpy as np
-
-    step = max(1, _AT_ONCE // (upto + 1))
-    sums = np.zeros((*weights.shape[:-1], upto + 1))
-    for start in range(0, rates.size, step):
-        some = slice(start, start + step)
-        sums += weights[..., some] @ np.vander(rates[some], upto + 1, increasing=True)
-    return sums

@@ -33,8 +33,8 @@ def variance_pass_hat_k(n: Numbers, c: Numbers, k: int | Array) -> Numbers:
 def exact_variance(n: Numbers, p: Numbers, k: int | Array) -> Numbers:
     """The variance of pass^k's estimate from *n* trials, where the true rate is *p*.
 
-    Formula: Σ_j h_j·p^(2k-j)·(1-p^j) for j = 1 … k, where h_j = C(k, j)·C(n-k, k-j) / C(n, k) is the share of
-    pairs of k-subsets that have j trials in common.
+    Formula: (1-p)·Σ_j H_j·p^(2k-j) for j = 1 … k, where H_j is the share of pairs of k-subsets that have j trials
+    or more in common: the sum of C(k, i)·C(n-k, k-i) / C(n, k) over i = j … k.
     Valid when: the trials are independent and alike, 1 ≤ k ≤ n, 0 ≤ p ≤ 1. No term is negative, so nothing cancels.
     Source: Hoeffding 1948.
 
@@ -74,11 +74,11 @@ def standard_error(n: Many, c: Many, k: int, *, tasks: str = "these") -> float:
 
 
 def overlaps(n: Array, k: Array, upto: int) -> Array:
-    """The share of pairs of *k*-subsets of *n* trials that have j in common: along a new axis, j = 0 … upto.
+    """The share of pairs of *k*-subsets of *n* trials that have j or more in common: on a new axis, j = 0 … upto.
 
     >>> import numpy as np
     >>> overlaps(np.array(4.0), np.array(2.0), 2).round(6).tolist()
-    [0.166667, 0.666667, 0.166667]
+    [1.0, 0.833333, 0.166667]
     """
     import numpy as np
 
@@ -88,8 +88,8 @@ def overlaps(n: Array, k: Array, upto: int) -> Array:
     logs = _log_choose(size, np.minimum(j, size)) + _log_choose(others, np.clip(size - j, 0, others))
     weights = np.where(possible, np.exp(logs - _log_choose(n, k)[..., None]), 0.0)
     # The logarithms of large factorials share one rounding error, which their sum takes out.
-    shares: Array = weights / weights.sum(axis=-1, keepdims=True)
-    return shares
+    upwards: Array = np.cumsum(weights[..., ::-1], axis=-1)[..., ::-1]
+    return upwards / upwards[..., :1]
 
 
 def _log_choose(n: Array, k: Array) -> Array:
@@ -101,11 +101,8 @@ def _log_choose(n: Array, k: Array) -> Array:
 
 def _variance(n: Array, p: Array, k: Array) -> Array:
     import numpy as np
-    from scipy.special import xlogy
 
     upto = int(k.max(initial=0))
-    j = np.arange(upto + 1)
-    size, rate = k[:, None], p[:, None]
-    moved = rate ** np.maximum(2 * size - j, 0) * -np.expm1(xlogy(j, rate))
-    total: Array = (overlaps(n, k, upto) * moved).sum(axis=1)
-    return total
+    powers = p[:, None] ** np.maximum(2 * k[:, None] - np.arange(1, upto + 1), 0)
+    variance: Array = (1 - p) * (overlaps(n, k, upto)[:, 1:] * powers).sum(axis=1)
+    return variance
