@@ -10,6 +10,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from passhat.stats.claims import runs_for_pass_hat_k, zero_failure_runs
+    from passhat.stats.designs import (
+        Split,
+        best_split,
+        non_inferior_runs,
+        paired_detectable_drop,
+        paired_tasks,
+        split_error,
+        splits,
+        trials_for,
+    )
+    from passhat.stats.field import FieldRate, field_rates
+    from passhat.stats.half_width import confidence_band, recommend_runs
     from passhat.stats.intervals import (
         blocks,
         clopper_pearson,
@@ -19,35 +32,77 @@ if TYPE_CHECKING:
         these_tasks,
     )
     from passhat.stats.passk import pass_at_curve, pass_at_k, pass_hat_curve, pass_hat_k
-    from passhat.stats.power import detectable_drop
+    from passhat.stats.planning import RunsNeeded, achieved_power, detectable_drop, runs_to_detect
+    from passhat.stats.power import false_alarm_rate
+    from passhat.stats.scalars import normal_cdf, normal_quantile
 
 # Which file a name stands in.
 _WHERE = {
+    "FieldRate": "field",
+    "RunsNeeded": "planning",
+    "Split": "designs",
+    "achieved_power": "planning",
+    "best_split": "designs",
     "blocks": "intervals",
     "clopper_pearson": "intervals",
-    "detectable_drop": "power",
+    "confidence_band": "half_width",
+    "detectable_drop": "planning",
+    "false_alarm_rate": "power",
+    "field_rates": "field",
+    "non_inferior_runs": "designs",
+    "normal_cdf": "scalars",
+    "normal_quantile": "scalars",
     "one_sided": "intervals",
+    "paired_detectable_drop": "designs",
+    "paired_tasks": "designs",
     "pass_at_curve": "passk",
     "pass_at_k": "passk",
     "pass_at_k_interval": "intervals",
     "pass_hat_curve": "passk",
     "pass_hat_k": "passk",
     "pass_hat_k_interval": "intervals",
+    "recommend_runs": "half_width",
+    "runs_for_pass_hat_k": "claims",
+    "runs_to_detect": "planning",
+    "split_error": "designs",
+    "splits": "designs",
     "these_tasks": "intervals",
+    "trials_for": "designs",
+    "zero_failure_runs": "claims",
 }
 
 __all__ = [
+    "FieldRate",
+    "RunsNeeded",
+    "Split",
+    "achieved_power",
+    "best_split",
     "blocks",
     "clopper_pearson",
+    "confidence_band",
     "detectable_drop",
+    "false_alarm_rate",
+    "field_rates",
+    "non_inferior_runs",
+    "normal_cdf",
+    "normal_quantile",
     "one_sided",
+    "paired_detectable_drop",
+    "paired_tasks",
     "pass_at_curve",
     "pass_at_k",
     "pass_at_k_interval",
     "pass_hat_curve",
     "pass_hat_k",
     "pass_hat_k_interval",
+    "recommend_runs",
+    "runs_for_pass_hat_k",
+    "runs_to_detect",
+    "split_error",
+    "splits",
     "these_tasks",
+    "trials_for",
+    "zero_failure_runs",
 ]
 
 
