@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 
 from calibration.counts import Outcomes, outcomes
-from calibration.grid import LEVEL, Design, Group, binomial
+from calibration.grid import LEVEL, Design, Group
 from passhat.stats.arrays import Array
 from passhat.stats.suite import table_intervals
 from passhat.stats.suite_table import SuiteTable, suite_table

@@ -86,7 +86,7 @@ class AtLeast(Rule):
             ok=ok,
             reason=self._reason(estimate, condition, low, high),
             condition=condition,
-            detectable_drop=detectable_drop(self.value, estimate.blocks),
+            detectable_drop=detectable_drop(self.value, estimate.blocks, method="exact"),
         )
 
     def _reason(self, estimate: Estimate, condition: str, low: float, high: float) -> str:

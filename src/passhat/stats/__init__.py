@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         fit_beta_binomial,
     )
     from passhat.stats.bootstrap import cluster_bootstrap
+    from passhat.stats.claims import runs_for_pass_hat_k, zero_failure_runs
     from passhat.stats.consistency import (
         coefficient_of_variation,
         combined_consistency,
@@ -44,7 +45,19 @@ if TYPE_CHECKING:
         overdispersion_test,
         seed_test,
     )
+    from passhat.stats.designs import (
+        Split,
+        best_split,
+        non_inferior_runs,
+        paired_detectable_drop,
+        paired_tasks,
+        split_error,
+        splits,
+        trials_for,
+    )
     from passhat.stats.differences import difference_interval
+    from passhat.stats.field import FieldRate, field_rates
+    from passhat.stats.half_width import confidence_band, recommend_runs
     from passhat.stats.horizon import (
         duration_bucket,
         gds,
@@ -68,7 +81,8 @@ if TYPE_CHECKING:
     from passhat.stats.methods import is_approximate, may_gate, standing
     from passhat.stats.paired import paired_difference, paired_se, resampling_factor
     from passhat.stats.passk import at_least_of_k, pass_at_k, pass_at_k_naive, pass_hat_k, pass_hat_k_naive
-    from passhat.stats.power import detectable_drop
+    from passhat.stats.planning import RunsNeeded, achieved_power, detectable_drop, runs_to_detect
+    from passhat.stats.power import false_alarm_rate
     from passhat.stats.predictability import (
         Abstention,
         Predictability,
@@ -82,6 +96,7 @@ if TYPE_CHECKING:
         risk_coverage_score,
     )
     from passhat.stats.safety import safety_compliance, safety_harm, safety_score
+    from passhat.stats.scalars import normal_cdf, normal_quantile
     from passhat.stats.sequence import confidence_sequence
     from passhat.stats.sequences import (
         decay_curve,
@@ -126,12 +141,16 @@ _WHERE = {
     "ClusteredErrors": "correlation",
     "CountTable": "curves",
     "DriftTest": "dependence",
+    "FieldRate": "field",
     "OverdispersionTest": "dependence",
     "Predictability": "predictability",
+    "RunsNeeded": "planning",
     "SeedTest": "dependence",
+    "Split": "designs",
     "Sprt": "sequential",
     "WindowRow": "windows",
     "abstention": "predictability",
+    "achieved_power": "planning",
     "action_similarity": "similarity",
     "at_least_of_k": "passk",
     "at_least_of_k_interval": "intervals",
@@ -139,6 +158,7 @@ _WHERE = {
     "bayes_pass_hat_k": "bayes",
     "bayes_suite": "bayes",
     "benjamini_hochberg": "significance",
+    "best_split": "designs",
     "beta_binomial_from_moments": "betabinomial",
     "blocks": "suite",
     "brier": "predictability",
@@ -149,6 +169,7 @@ _WHERE = {
     "clustered_se": "correlation",
     "coefficient_of_variation": "consistency",
     "combined_consistency": "consistency",
+    "confidence_band": "half_width",
     "confidence_sequence": "sequence",
     "corrected_rate": "judge",
     "cost_normalised_accuracy": "cost",
@@ -156,7 +177,7 @@ _WHERE = {
     "count_table": "curves",
     "decay_curve": "sequences",
     "design_effect": "correlation",
-    "detectable_drop": "power",
+    "detectable_drop": "planning",
     "difference_interval": "differences",
     "drift_test": "dependence",
     "duration_bucket": "horizon",
@@ -164,7 +185,9 @@ _WHERE = {
     "exact_variance": "variance",
     "excess_risk_coverage_area": "predictability",
     "extrapolate_pass_hat_k": "betabinomial",
+    "false_alarm_rate": "power",
     "false_flag_probability": "significance",
+    "field_rates": "field",
     "fisher_exact": "significance",
     "fit_beta_binomial": "betabinomial",
     "gds": "horizon",
@@ -184,6 +207,9 @@ _WHERE = {
     "mean_action_similarity": "similarity",
     "mean_sequence_similarity": "similarity",
     "mop_step": "trajectory",
+    "non_inferior_runs": "designs",
+    "normal_cdf": "scalars",
+    "normal_quantile": "scalars",
     "observed_pass_at": "windows",
     "observed_pass_hat": "windows",
     "one_sided": "intervals",
@@ -191,8 +217,10 @@ _WHERE = {
     "outcome_consistency_unbiased": "consistency",
     "outcome_spread": "sequences",
     "overdispersion_test": "dependence",
+    "paired_detectable_drop": "designs",
     "paired_difference": "paired",
     "paired_se": "paired",
+    "paired_tasks": "designs",
     "pass_at_curve": "curves",
     "pass_at_k": "passk",
     "pass_at_k_interval": "intervals",
@@ -206,6 +234,7 @@ _WHERE = {
     "peeking_probability": "sequential",
     "predictability_scores": "predictability",
     "rdc_by_horizon": "horizon",
+    "recommend_runs": "half_width",
     "reliability_horizon_k": "horizon",
     "repeat_step": "trajectory",
     "resampling_factor": "paired",
@@ -213,12 +242,16 @@ _WHERE = {
     "risk_coverage_area": "predictability",
     "risk_coverage_score": "predictability",
     "robustness_ratio": "consistency",
+    "runs_for_pass_hat_k": "claims",
+    "runs_to_detect": "planning",
     "safety_compliance": "safety",
     "safety_harm": "safety",
     "safety_score": "safety",
     "seed_test": "dependence",
     "sequence_similarity": "similarity",
     "serial_correlation": "correlation",
+    "split_error": "designs",
+    "splits": "designs",
     "sprt": "sequential",
     "standard_error": "variance",
     "standing": "methods",
@@ -229,11 +262,13 @@ _WHERE = {
     "surface_volume": "surface",
     "these_tasks": "suite",
     "tool_entropy": "trajectory",
+    "trials_for": "designs",
     "vaf": "horizon",
     "variance_amplification": "sequences",
     "variance_pass_hat_k": "variance",
     "window_entropies": "trajectory",
     "window_table": "windows",
+    "zero_failure_runs": "claims",
 }
 
 __all__ = [
@@ -243,12 +278,16 @@ __all__ = [
     "ClusteredErrors",
     "CountTable",
     "DriftTest",
+    "FieldRate",
     "OverdispersionTest",
     "Predictability",
+    "RunsNeeded",
     "SeedTest",
+    "Split",
     "Sprt",
     "WindowRow",
     "abstention",
+    "achieved_power",
     "action_similarity",
     "at_least_of_k",
     "at_least_of_k_interval",
@@ -256,6 +295,7 @@ __all__ = [
     "bayes_pass_hat_k",
     "bayes_suite",
     "benjamini_hochberg",
+    "best_split",
     "beta_binomial_from_moments",
     "blocks",
     "brier",
@@ -266,6 +306,7 @@ __all__ = [
     "clustered_se",
     "coefficient_of_variation",
     "combined_consistency",
+    "confidence_band",
     "confidence_sequence",
     "corrected_rate",
     "cost_normalised_accuracy",
@@ -281,7 +322,9 @@ __all__ = [
     "exact_variance",
     "excess_risk_coverage_area",
     "extrapolate_pass_hat_k",
+    "false_alarm_rate",
     "false_flag_probability",
+    "field_rates",
     "fisher_exact",
     "fit_beta_binomial",
     "gds",
@@ -301,6 +344,9 @@ __all__ = [
     "mean_action_similarity",
     "mean_sequence_similarity",
     "mop_step",
+    "non_inferior_runs",
+    "normal_cdf",
+    "normal_quantile",
     "observed_pass_at",
     "observed_pass_hat",
     "one_sided",
@@ -308,8 +354,10 @@ __all__ = [
     "outcome_consistency_unbiased",
     "outcome_spread",
     "overdispersion_test",
+    "paired_detectable_drop",
     "paired_difference",
     "paired_se",
+    "paired_tasks",
     "pass_at_curve",
     "pass_at_k",
     "pass_at_k_interval",
@@ -323,6 +371,7 @@ __all__ = [
     "peeking_probability",
     "predictability_scores",
     "rdc_by_horizon",
+    "recommend_runs",
     "reliability_horizon_k",
     "repeat_step",
     "resampling_factor",
@@ -330,12 +379,16 @@ __all__ = [
     "risk_coverage_area",
     "risk_coverage_score",
     "robustness_ratio",
+    "runs_for_pass_hat_k",
+    "runs_to_detect",
     "safety_compliance",
     "safety_harm",
     "safety_score",
     "seed_test",
     "sequence_similarity",
     "serial_correlation",
+    "split_error",
+    "splits",
     "sprt",
     "standard_error",
     "standing",
@@ -346,11 +399,13 @@ __all__ = [
     "surface_volume",
     "these_tasks",
     "tool_entropy",
+    "trials_for",
     "vaf",
     "variance_amplification",
     "variance_pass_hat_k",
     "window_entropies",
     "window_table",
+    "zero_failure_runs",
 ]
 
 
