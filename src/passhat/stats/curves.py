@@ -116,8 +116,15 @@ def _means(n: Array, c: Array, tasks: Array, upto: int) -> Array:
 
 
 def _rate(table: CountTable) -> Array:
-    """The mean rate, summed in one way, so that pass^1 and pass@1 are one number; the sums above depend on *upto*."""
-    rate: Array = table.tasks @ (table.c / table.n) / table.tasks.sum()
+    """The mean rate, which is both pass^1 and pass@1, to the last bit: passes are added up before they are divided.
+
+    So where all n are equal it is the float nearest to C/(n·T), as whoever divides the printed counts will get.
+    """
+    import numpy as np
+
+    sizes, row = np.unique(table.n, return_inverse=True)
+    passes = np.bincount(row, weights=table.tasks * table.c)
+    rate: Array = (passes / (sizes * table.tasks.sum())).sum()
     return rate
 
 
