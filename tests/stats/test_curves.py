@@ -70,6 +70,14 @@ def test_curves_keep_the_order_law(suite: tuple[Array, Array, int]) -> None:
     assert at.max() <= 1
 
 
+@given(st.lists(st.integers(0, 7), min_size=1, max_size=30))
+def test_first_value_is_the_nearest_float_where_n_is_equal(passes: list[int]) -> None:
+    """With equal n, pass^1 and pass@1 are all passes over all trials, divided once."""
+    n, c = np.full(len(passes), 7), np.array(passes)
+
+    assert pass_hat_curve(n, c, 3)[0] == pass_at_curve(n, c, 3)[0] == sum(passes) / (7 * len(passes))
+
+
 @given(suites())
 def test_table_counts_every_task_once(suite: tuple[Array, Array, int]) -> None:
     """Repeating each row of the table as often as it says gives the tasks back, sorted."""

@@ -120,7 +120,7 @@ def test_other_outcomes_are_refused(outcomes: Outcomes) -> None:
             statistic(outcomes)
 
 
-@pytest.mark.parametrize("k", [0, -1, 4, 1.5])
+@pytest.mark.parametrize("k", [0, -1, 4, 1.5, 2.0])
 def test_window_that_does_not_fit_is_refused(k: int) -> None:
     """A window has from 1 trial to all of them."""
     for statistic in (pass_hat_k_window, pass_at_k_window, window_table):

@@ -103,11 +103,11 @@ def _means(n: Array, c: Array, tasks: Array, upto: int) -> Array:
     """The mean of pass^1 … pass^upto over the rows, each weighed with its tasks; some k's at a time."""
     import numpy as np
 
-    means, weights = np.zeros(upto), tasks.astype(float)
+    means, weights = np.zeros(int(upto)), tasks.astype(float)
     share = np.ones((n.size, 1))
     width = max(1, _AT_ONCE // n.size)
-    for start in range(0, upto, width):
-        i = np.arange(start, min(start + width, upto))
+    for start in range(0, means.size, width):
+        i = np.arange(start, min(start + width, means.size))
         shares = share * np.cumprod(np.maximum(c[:, None] - i, 0) / (n[:, None] - i), axis=1)
         means[i] = weights @ shares
         share = shares[:, -1:]
@@ -116,8 +116,15 @@ def _means(n: Array, c: Array, tasks: Array, upto: int) -> Array:
 
 
 def _rate(table: CountTable) -> Array:
-    """The mean rate, summed in one way, so that pass^1 and pass@1 are one number; the sums above depend on *upto*."""
-    rate: Array = table.tasks @ (table.c / table.n) / table.tasks.sum()
+    """The mean rate, which is both pass^1 and pass@1, to the last bit: passes are added up before they are divided.
+
+    So where all n are equal it is the float nearest to C/(n·T), as whoever divides the printed counts will get.
+    """
+    import numpy as np
+
+    sizes, row = np.unique(table.n, return_inverse=True)
+    passes = np.bincount(row, weights=table.tasks * table.c)
+    rate: Array = (passes / (sizes * table.tasks.sum())).sum()
     return rate
 
 

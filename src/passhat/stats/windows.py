@@ -112,6 +112,6 @@ def _passes(outcomes: Outcomes, k: int) -> Array:
 def _read_window(outcomes: Outcomes, k: int) -> Array:
     """The outcomes, where windows of *k* fit into them."""
     trials = read_outcomes(outcomes)
-    if k not in range(1, trials.size + 1):
+    if type(k) is float or k not in range(1, trials.size + 1):
         raise UsageError(f"k is a whole number from 1 to the {trials.size} outcomes, not {k!r}")
     return trials
