@@ -113,9 +113,6 @@ def side_by_side(shown: tuple[Block, ...], width: int) -> Iterator[Line]:
 def facts(shown: Sequence[Block]) -> Iterator[str]:
     """How the table is to be read."""
     yield "−/+ points to clean" if clean_of(shown) else "there is no clean condition to compare with"
-    if any(other_question(block)[1] for block in shown):
-        of = next(filter(None, (other_question(block)[0] for block in shown)))
-        yield f"{'like these' if of == 'tasks like these' else 'these'}: the interval for {of}"
     questions = list(map(question, shown))
     if len(set(questions)) == 1:
         yield questions[0]
@@ -273,8 +270,9 @@ def _metric(table: _Table, i: int) -> Iterator[Line]:
 def _other_question(table: _Table) -> Iterator[Line]:
     """The interval of pass^k that the numbers above do not show."""
     found = [other_question(block) for block in table.shown]
-    label = "these" if found[0][0] == "these tasks" else "like these"
-    if any(text for _, text in found):
+    of = next((of for of, text in found if text), "")
+    label = of if len(of) <= table.name else of.removeprefix("tasks ").removesuffix(" tasks")
+    if of:
         yield from table.row((f"{label:>{table.name}}", "dim"), [cell(text, "dim") for _, text in found])
 
 

@@ -73,7 +73,7 @@ def _tables(shown: tuple[Block, ...], width: int) -> Iterator[Line]:
         return
     beside = tuple(side_by_side(shown, width))
     if beside:
-        yield from (EMPTY, *beside)
+        yield from beside  # its first line is mostly empty
         yield from _legend(shown, facts(shown), width)
         return
     for block in shown:
