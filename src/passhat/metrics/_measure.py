@@ -130,8 +130,8 @@ def _chosen(
     left_out: tuple[str, ...] = ()
     if stored > _MOST_READ_UNASKED and slow:
         usual = [metric for metric in usual if metric not in slow]
-        names = ", ".join(metric.names[0] for metric in slow if metric not in asked)
-        left_out = (f"{names}: they read all {stored:,} trials one by one; ask for one with --metric",)
+        names = ", ".join(name for metric in slow if metric not in asked for name in metric.names)
+        left_out = (f"{names}: to read {stored:,} trials one by one takes long; ask with --metric",)
     return tuple(dict.fromkeys([*usual, *asked])), left_out
 
 
