@@ -51,15 +51,15 @@ def read_at_least(name: str, value: float, *, least: float = 0.0) -> float:
     return number
 
 
-def read_icc(icc: float) -> float:
+def read_icc(icc: float, *, name: str = "icc") -> float:
     """An intra-task correlation to plan with: from 0 to 1.
 
     >>> read_icc(0.45)
     0.45
     """
-    number = _number("icc", icc)
+    number = _number(name, icc)
     if not 0 <= number <= 1:
-        raise UsageError(f"icc is from 0 to 1, not icc={number:.10g}")
+        raise UsageError(f"{name} is from 0 to 1, not {name}={number:.10g}")
     return number
 
 
