@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-ALL = ("start", "guarded_call", "trial_cost", "waiting", "reading_back")
+ALL = ("start", "guarded_call", "trial_cost", "waiting", "reading_back", "planning")
 
 
 def main() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import sqrt
 
 from passhat.errors import UsageError
@@ -178,7 +177,7 @@ def _assumption(question: Question) -> str:
     known = "The baseline is known, as from a long history. Against a fresh baseline it takes about twice as many runs"
     if question.drop is None:
         return f"{known} in each arm (--method two-sample)."
-    fresh = _count(replace(question, method=_TWO_ARMS), question.p0, question.drop, question.the_power).runs
+    fresh = _count(question._replace(method=_TWO_ARMS), question.p0, question.drop, question.the_power).runs
     return f"{known}: {fresh:,} in each arm (--method two-sample)."
 
 

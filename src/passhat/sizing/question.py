@@ -7,8 +7,8 @@ say in it: one that has none is refused and not passed over.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
 from enum import Enum
+from typing import NamedTuple
 
 from passhat.errors import UsageError
 from passhat.stats.half_width import WIDTH_METHODS
@@ -30,8 +30,7 @@ class Kind(Enum):
     CLAIM = "how many runs prove a pass^k"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(NamedTuple):
     """The options as they were given; None for one that was not."""
 
     half_width: float | None = None
@@ -59,8 +58,7 @@ class Question:
     @property
     def given(self) -> dict[str, float | str | bool]:
         """What was given, by name."""
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {name: value for name, value in values.items() if value is not None}
+        return {name: value for name, value in self._asdict().items() if value is not None}
 
     @property
     def p0(self) -> float:

@@ -11,8 +11,8 @@ belongs to the question about tasks like these. For these very tasks icc = 0 is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import asin, inf, sqrt
+from typing import NamedTuple
 
 from passhat.errors import UsageError
 from passhat.stats.scalars import normal_cdf, normal_quantile, read_icc, read_method, read_share, read_whole, whole_up
@@ -21,8 +21,7 @@ _SMALLEST_DROP = 1e-6
 _HALVINGS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class RunsNeeded:
+class RunsNeeded(NamedTuple):
     """How many runs catch a drop.
 
     *runs* is the count to plan with; of two arms, in each. *formula* is what the formula gave before it was rounded
