@@ -15,6 +15,7 @@ _HALF_WIDTHS = (0.10, 0.05, 0.02, 0.01)
 _LEVELS = (0.90, 0.95, 0.99)
 _BUDGETS = (10, 30, 100, 300, 1000, 3000)
 _SPLITS_SHOWN = 8
+_MOST_TO_SPLIT = 1_000_000
 _FORMULAS = {
     "wald": ("N = (z / half-width)² · 0.25", "half-width = z · √(0.25 / N)"),
     "wilson": ("N = (z / half-width)² · 0.25 - z²", "half-width = z / (2·√(N + z²))"),
@@ -118,6 +119,8 @@ def split_table(question: Question, *, rate: float) -> list[Table]:
         return []
     from passhat.stats.designs import splits
 
+    if question.total > _MOST_TO_SPLIT:
+        return []
     found = splits(question.total, question.icc, rate=rate)
     step = max(1, len(found) // _SPLITS_SHOWN)
     shown = [one for one in found if one.trials in (1, 2, 3, 5, 10, 20, 50, 100)] or list(found[::step])

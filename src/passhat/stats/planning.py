@@ -3,6 +3,8 @@
 Here stand the formulas that a normal approximation gives, in standard-library maths. The exact answers stand in
 `power.py`, which these three functions call for the methods "exact" and "wilson".
 
+Methods that begin with "two-sample" count the runs of one arm, the others those of the only one.
+
 Correlated runs count for less. With *trials* runs of each task, and *icc* of the variance lying between tasks, n runs
 are worth n/(1 + (trials-1)·icc) independent ones: the design effect, by which every method's count is multiplied. It
 belongs to the question about tasks like these. For these very tasks icc = 0 is on the safe side.
