@@ -3,6 +3,8 @@
 Here stand the formulas that a normal approximation gives, in standard-library maths. The exact answers stand in
 `power.py`, which these three functions call for the methods "exact" and "wilson".
 
+Methods that begin with "two-sample" count the runs of one arm, the others those of the only one.
+
 Correlated runs count for less. With *trials* runs of each task, and *icc* of the variance lying between tasks, n runs
 are worth n/(1 + (trials-1)·icc) independent ones: the design effect, by which every method's count is multiplied. It
 belongs to the question about tasks like these. For these very tasks icc = 0 is on the safe side.
@@ -11,8 +13,8 @@ belongs to the question about tasks like these. For these very tasks icc = 0 is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import asin, inf, sqrt
+from typing import NamedTuple
 
 from passhat.errors import UsageError
 from passhat.stats.scalars import normal_cdf, normal_quantile, read_icc, read_method, read_share, read_whole, whole_up
@@ -21,8 +23,7 @@ _SMALLEST_DROP = 1e-6
 _HALVINGS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class RunsNeeded:
+class RunsNeeded(NamedTuple):
     """How many runs catch a drop.
 
     *runs* is the count to plan with; of two arms, in each. *formula* is what the formula gave before it was rounded

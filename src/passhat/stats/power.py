@@ -20,7 +20,7 @@ from passhat.stats.arrays import Array
 from passhat.stats.scalars import normal_quantile, read_method, read_share, read_whole
 
 _TESTS = ("exact", "wilson")
-_MOST = 4_000_000  # counts to look at, at a few operations each
+_MOST = 1_000_000  # counts to look at, at a few operations each
 _TARGET = 0.6  # the bounds are for powers from here on; a lower one is enough where this one is
 _HALVINGS = 100
 

@@ -12,6 +12,7 @@ from math import ceil, erfc, exp, inf, isfinite, log, pi, sqrt
 from passhat.errors import UsageError
 
 _ROUNDING = 1e-12
+_MOST = 10**12  # runs; far beyond, a float no longer tells a count from the next
 _SMALLEST_TAIL = 1e-300
 
 
@@ -28,7 +29,7 @@ def read_share(name: str, value: float, *, low: float = 0.0, high: float = 1.0) 
 
 
 def read_whole(name: str, value: float, *, least: int = 1) -> int:
-    """A whole number from *least* on.
+    """A whole number from *least* on; as an int, however it was typed.
 
     >>> read_whole("runs", 100)
     100
@@ -36,6 +37,8 @@ def read_whole(name: str, value: float, *, least: int = 1) -> int:
     number = _number(name, value)
     if not isfinite(number) or number != int(number) or number < least:
         raise UsageError(f"{name} is a whole number from {least} on, not {name}={number:.10g}")
+    if number > _MOST:
+        raise UsageError(f"{name} is at most {_MOST:,}, not {name}={number:.10g}")
     return int(number)
 
 
@@ -51,15 +54,15 @@ def read_at_least(name: str, value: float, *, least: float = 0.0) -> float:
     return number
 
 
-def read_icc(icc: float) -> float:
+def read_icc(icc: float, *, name: str = "icc") -> float:
     """An intra-task correlation to plan with: from 0 to 1.
 
     >>> read_icc(0.45)
     0.45
     """
-    number = _number("icc", icc)
+    number = _number(name, icc)
     if not 0 <= number <= 1:
-        raise UsageError(f"icc is from 0 to 1, not icc={number:.10g}")
+        raise UsageError(f"{name} is from 0 to 1, not {name}={number:.10g}")
     return number
 
 
@@ -129,5 +132,5 @@ def _number(name: str, value: float) -> float:
         raise UsageError(f"{name} is a number, not {value!r}")
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise UsageError(f"{name} is a number, not {type(value).__name__}") from None
