@@ -9,6 +9,7 @@ fixed seeds, and every simulated number has its Monte Carlo error. Nothing is ev
     counts.py   which counts they give, and how likely each is
     rates.py    one rate and one task, and the difference of two: exact
     suites.py   the mean over a suite's tasks
-    fixed.py    the small part that every test run measures
-    page.py     the tables of the page
+    runs.py     what is measured: all of it, and the small fixed part that every test run measures
+    goals.py    what the intervals must reach
+    page.py     the tables, and their places in the page
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations_with_replacement
@@ -18,7 +19,7 @@ _MOST_TASKS = 5
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Histograms of (n, c), a row each, how likely each row is, and how many suites were drawn: 0 where none had to be."""
+    """Histograms of (n, c), a row each, how likely each is, and how many were drawn: 0 where all were counted."""
 
     table: SuiteTable
     weights: Array
@@ -32,7 +33,7 @@ class Outcomes:
         return mean, np.sqrt(self.weights @ (values - mean) ** 2 / self.draws)
 
 
-def outcomes(design: Design, draws: int, seed: int) -> Outcomes:
+def outcomes(design: Design, draws: int, seed: Sequence[int]) -> Outcomes:
     """Every outcome of a suite of few tasks, or *draws* of them."""
     sizes = sorted({group.n for group in design.groups})
     if design.tasks <= _MOST_TASKS and len(sizes) == 1:
@@ -49,7 +50,7 @@ def outcomes(design: Design, draws: int, seed: int) -> Outcomes:
 def enumerated(groups: tuple[Group, ...]) -> tuple[Array, Array]:
     """All multisets of counts and their probabilities, one task after the other; groups have equal trials."""
     one_by_one = [group.probabilities for group in groups for _ in range(group.tasks)]
-    weights = np.ones(1)
+    weights: Array = np.ones(1)
     for tasks, probabilities in enumerate(one_by_one):
         becomes = _one_more(groups[0].n, tasks)
         weights = np.bincount(becomes, (weights[:, None] * probabilities).ravel())
@@ -75,14 +76,14 @@ def _one_more(n: int, tasks: int) -> Array:
 
 @cache
 def _histograms(n: int, tasks: int) -> Array:
-    """How often each count occurs in every multiset. The same array for every design, so that its ends are found once."""
+    """How often each count occurs in every multiset; it is the same for every design of that size."""
     multisets = _multisets(n, tasks)
     histograms = np.zeros((len(multisets), n + 1), dtype=np.int64)
     np.add.at(histograms, (np.arange(len(multisets))[:, None], multisets), 1)
     return histograms
 
 
-def drawn(groups: tuple[Group, ...], draws: int, seed: int) -> tuple[Array, Array]:
+def drawn(groups: tuple[Group, ...], draws: int, seed: Sequence[int]) -> tuple[Array, Array]:
     """Suites drawn at random, equal ones counted together."""
     dice = np.random.default_rng(seed)
     columns: dict[int, Array] = {}

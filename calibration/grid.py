@@ -31,7 +31,8 @@ class Mix:
             quantiles: Array = betaincinv(*self.beta, at)
             return quantiles
         rates, shares = np.array(sorted(self.rates)).T
-        return rates[np.searchsorted(np.cumsum(shares) - 1e-9, at)]
+        chosen: Array = rates[np.searchsorted(np.cumsum(shares) - 1e-9, at)]
+        return chosen
 
     def moment(self, k: int) -> float:
         """The mean of rate^k over all tasks of the kind."""
@@ -45,8 +46,9 @@ class Mix:
         if self.beta:
             c, (a, b) = np.arange(n + 1), self.beta
             chosen = gammaln(n + 1) - gammaln(c + 1) - gammaln(n - c + 1)
-            drawn: Array = np.exp(chosen + betaln(c + a, n - c + b) - betaln(a, b))
-            return drawn / drawn.sum()
+            weights = np.exp(chosen + betaln(c + a, n - c + b) - betaln(a, b))
+            drawn: Array = weights / weights.sum()
+            return drawn
         mixed: Array = np.sum([share * binomial(n, rate) for rate, share in self.rates], axis=0)
         return mixed
 
@@ -56,10 +58,10 @@ class Mix:
         return Mix(self.name, rates, self.beta and (self.beta[1], self.beta[0]))
 
 
-def binomial(n: int, rate: float) -> Array:
-    """How likely each number of passes is in *n* trials: differences of the exact distribution function."""
+def binomial(n: int, rate: float | Array) -> Array:
+    """How likely each number of passes is in *n* trials, on a new axis: differences of the distribution function."""
     c = np.arange(n)
-    upto = betainc(n - c, c + 1, 1 - rate)
+    upto = betainc(n - c, c + 1, 1 - np.asarray(rate, dtype=float)[..., None])
     return np.diff(upto, prepend=0.0, append=1.0)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
 
 import numpy as np
 
@@ -64,13 +63,18 @@ class Measured:
     width_error: float
     exact: bool
 
+    @property
+    def where(self) -> str:
+        """The cell, in words."""
+        return f"{self.tasks} × {self.trials}, k = {self.k}, {self.mix}"
+
     def clearly_below(self, level: float) -> bool:
         """Whether the coverage is below *level* by more than three Monte Carlo errors."""
         return self.cover + 3 * self.cover_error < level - 1e-9
 
 
 def measure(
-    design: Design, intervals: tuple[Interval, ...], *, draws: int, seed: int, metric: str = "pass^k"
+    design: Design, intervals: tuple[Interval, ...], *, draws: int, seed: Sequence[int], metric: str = "pass^k"
 ) -> Iterator[Measured]:
     """Every cell of a design: each interval that speaks of its tasks, at each k.
 
@@ -112,11 +116,14 @@ def _held(found: Outcomes, one: Interval, truth: Array, metric: str) -> tuple[Ar
 
 
 def _of_all(table: SuiteTable, one: Interval) -> tuple[Array, Array]:
-    """The ends for every suite of a table, some at a time."""
-    parts = np.array_split(table.tasks, len(table.tasks) // _AT_ONCE + 1)
+    """The ends for every suite of a table, some at a time; a bootstrap takes them one by one."""
+    alone = one.method == "bootstrap"
+    parts = table.tasks[:, None] if alone else np.array_split(table.tasks, len(table.tasks) // _AT_ONCE + 1)
     ends = [
-        table_intervals(replace(table, tasks=some), tasks=one.speaks_of, method=one.method, confidence=one.confidence)
-        for some in parts
+        table_intervals(
+            replace(table, tasks=some), tasks=one.speaks_of, method=one.method, confidence=one.confidence, seed=seed
+        )
+        for seed, some in enumerate(parts)
     ]
     lows, highs = zip(*ends, strict=True)
     return np.concatenate(lows), np.concatenate(highs)
@@ -155,8 +162,3 @@ def _summed(group: Group) -> Array:
     for _ in range(group.tasks):
         total = np.convolve(total, group.probabilities)
     return total
-
-
-def goal_error(cells: list[Measured]) -> float:
-    """The Monte Carlo error of the mean coverage over cells that were drawn apart."""
-    return sqrt(sum(cell.cover_error**2 for cell in cells)) / len(cells)

@@ -37,11 +37,11 @@ def resampled_means(suite: SuiteTable, resamples: int, seed: int) -> Array:
     import numpy as np
 
     dice = np.random.default_rng(seed)
-    total = int(suite.tasks.sum())
-    step = max(1, _AT_ONCE // suite.tasks.size)
+    tasks, total = suite.tasks.ravel(), suite.total
+    step = max(1, _AT_ONCE // tasks.size)
     means = np.empty((resamples, suite.ks.size))
     for start in range(0, resamples, step):
         upto = min(resamples, start + step)
-        drawn = dice.multinomial(total, suite.tasks / total, size=upto - start)
+        drawn = dice.multinomial(total, tasks / total, size=upto - start)
         means[start:upto] = drawn @ suite.shares / total
     return means
