@@ -30,7 +30,7 @@ from passhat.installed import Parts
 from passhat.metrics import METRICS, Metric
 from passhat.model.body import masked_rows, row_of
 from passhat.model.condition import Condition
-from passhat.model.parts import find
+from passhat.model.parts import configured, find
 from passhat.model.protocols import Agent, Store
 from passhat.model.redact import Redactor, masked
 from passhat.model.run import Header, Run, Trials
@@ -47,6 +47,7 @@ __all__ = [
     "Plan",
     "Progress",
     "import_run",
+    "importer_kind",
     "judge",
     "measure",
     "open_store",
@@ -59,7 +60,7 @@ __all__ = [
 ]
 
 DEFAULT_STORE = "passhat.db"
-_STORE_URL = re.compile(r"(?P<name>[a-z]\w*)://(?P<place>.*)", re.DOTALL)
+_STORE_URL = re.compile(r"(?P<name>[a-z][\w-]*)://(?P<place>.*)", re.DOTALL)
 T = TypeVar("T")
 _MOST = 10**11
 
@@ -93,13 +94,15 @@ def import_run(
     suite: str = "",
     agent: str = "",
     source: str = "the log",
+    **options: object,
 ) -> Run:
     """Store the run that *text*, a log in this format, tells of, and give it; a log with a wrong line leaves nothing.
 
-    *suite* and *agent* name what was tested where the log does not; *source* is what errors call the text.
+    *suite* and *agent* name what was tested where the log does not; *source* is what errors call the text. *options*
+    are the format's own, such as the `threshold` of jsonl.
     """
-    importers = Parts("importers", IMPORTERS, Importer)
-    importer = find("format to import", format, importers)(suite=suite, agent=agent)
+    settings = {"suite": suite, "agent": agent, **options}
+    importer = configured(f"format {format}", importer_kind(format), settings)
     imported = importer.read(text, Origin(secrets.token_hex(4), time.time(), source))
     redactor = _redactor()
     header, rows = (
@@ -113,6 +116,11 @@ def import_run(
         opened.append(header.id, rows)
         undo.pop_all()
     return opened.open(header.id)
+
+
+def importer_kind(format: str) -> type[Importer]:  # noqa: A002 - the word that users type
+    """The importer of this format, a built-in one or one of an installed package; its fields are its options."""
+    return find("format to import", format, Parts("importers", IMPORTERS, Importer))
 
 
 def measure(run: Run, *, k: int | None = None, level: float = 0.95, metrics: Sequence[Metric] | None = None) -> Summary:

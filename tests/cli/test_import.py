@@ -109,6 +109,7 @@ def test_json_is_for_programs(run_import: Import, store: Path, capsys: pytest.Ca
         "tasks": 1,
         "conditions": ["clean"],
         "left_out": ["model"],
+        "notes": [],
     }
 
 
@@ -121,9 +122,9 @@ def test_quiet_prints_the_id_alone(run_import: Import, store: Path, capsys: pyte
 
 def test_fields_that_were_left_out_are_named(run_import: Import, capsys: pytest.CaptureFixture[str]) -> None:
     """What the run does not hold is said, without writing a log's control characters to the screen."""
-    run_import('{"task": "a", "passed": true, "cost": 1, "\\u001b[31m": 2}')
+    run_import('{"task": "a", "passed": true, "price": 1, "\\u001b[31m": 2}')
 
-    assert r"left out: '\x1b[31m', 'cost'" in capsys.readouterr().out
+    assert r"left out: '\x1b[31m', 'price'" in capsys.readouterr().out
 
 
 def test_wrong_log_leaves_no_run(run_import: Import, store: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,7 +152,7 @@ def test_other_encodings_are_refused(run_import: Import, capsys: pytest.CaptureF
     [
         (["jsonl", "no/such.jsonl"], "no/such.jsonl cannot be read: no such file or directory"),
         (["jsonl", "."], ". cannot be read: is a directory"),
-        (["jsonl", "/dev/zero"], "/dev/zero is larger than 100 MB"),
+        (["jsonl", "/dev/zero"], "/dev/zero is larger than 256 MB"),
         (["jsonl"], "Missing argument 'FILE'"),
         (["json", "/dev/null"], "there is no format to import called 'json': did you mean jsonl?"),
     ],
