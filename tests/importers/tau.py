@@ -16,9 +16,12 @@ ROW = (0.420, 0.273, 0.220, 0.200)
 
 
 def published() -> str:
-    """The published file where it is at hand, else one made up with the same counts and of the same form."""
-    if PUBLISHED.is_file():
-        return PUBLISHED.read_text(encoding="utf-8")
+    """The published file where it is at hand, else one that is made up."""
+    return PUBLISHED.read_text(encoding="utf-8") if PUBLISHED.is_file() else made_up()
+
+
+def made_up() -> str:
+    """A file of the published form, with the published counts."""
     passes = [c for c, tasks in HISTOGRAM.items() for _ in range(tasks)]
     calls = [asks("c1", "find", '{"id": 7}'), tells("c1", '{"found": true}')]
     rows = [
@@ -29,7 +32,7 @@ def published() -> str:
     return json.dumps(rows)
 
 
-def tau_row(task: int, trial: int, reward: float | None, **more: Any) -> Json:  # noqa: ANN401 - any JSON
+def tau_row(task: int, trial: int, reward: float | None, **more: object) -> Json:
     """A row of τ-bench: a task, a trial and a reward, and what else is given."""
     asked = {"user_id": "u", "instruction": f"Do {task}.", "actions": [{"name": "act"}], "outputs": []}
     evaluation: Json = {"reward": reward, "info": {"r_actions": reward}, "actions": []}
@@ -37,7 +40,7 @@ def tau_row(task: int, trial: int, reward: float | None, **more: Any) -> Json:  
     return {"task_id": task, "reward": reward, "info": info, "traj": [says("done")], "trial": trial} | more
 
 
-def tau2_row(task: str, trial: int, reward: float | None, **more: Any) -> Json:  # noqa: ANN401 - any JSON
+def tau2_row(task: str, trial: int, reward: float | None, **more: object) -> Json:
     """A simulation of τ²-bench: a task, a trial and a reward, and what else is given."""
     evaluation: Json | None = (
         None if reward is None else {"reward": reward, "reward_breakdown": {"DB": reward, "COMMUNICATE": 1.0}}
@@ -47,7 +50,7 @@ def tau2_row(task: str, trial: int, reward: float | None, **more: Any) -> Json: 
     return row | {"reward_info": evaluation, "messages": [says("done")], "info": None} | more
 
 
-def tau2_file(*simulations: Json, **more: Any) -> Json:  # noqa: ANN401 - any JSON
+def tau2_file(*simulations: Json, **more: object) -> Json:
     """A file of τ²-bench with these simulations."""
     tasks = [{"id": name} for name in dict.fromkeys(row["task_id"] for row in simulations)]
     return {"timestamp": "t", "info": {"num_trials": 1}, "tasks": tasks, "simulations": list(simulations)} | more
@@ -58,7 +61,7 @@ def says(text: str | None, role: str = "assistant") -> Json:
     return {"role": role, "content": text}
 
 
-def asks(call: str, tool: str, arguments: str) -> Json:
+def asks(call: str, tool: str, arguments: object) -> Json:
     """The agent's message that calls a tool, as OpenAI writes it and τ-bench keeps it."""
     function = {"name": tool, "arguments": arguments}
     return {

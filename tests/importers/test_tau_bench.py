@@ -1,6 +1,7 @@
 """The τ-bench importer: published figures come out as published, and each part of a row becomes what it is."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from passhat.importers import Imported, Origin, TauBench
 from passhat.model.answer import Answer
 from passhat.model.outcome import Outcome
 from passhat.model.trial import ToolCall, Trial
-from tests.importers.tau import ROW, asks, published, says, tau_row, tells
+from tests.importers.tau import ROW, asks, made_up, published, says, tau_row, tells
 
 Row = dict[str, Any]
 
@@ -28,7 +29,7 @@ def read_text(text: str) -> Imported:
     return TauBench().read(text, Origin("ab12cd34", 5.0, "log.json"))
 
 
-def only(*trajectory: Row, **more: Any) -> Trial:
+def only(*trajectory: Row, **more: object) -> Trial:
     """The one trial with this trajectory."""
     ((_, trial),) = read(tau_row(3, 0, 1.0, traj=list(trajectory), **more)).trials
     return trial
@@ -46,9 +47,10 @@ def notes(run: Imported) -> object:
     return run.header.provenance.get("notes")
 
 
-def test_published_row_comes_out_as_published(tmp_path: Path) -> None:
+@pytest.mark.parametrize("file", [published, made_up])
+def test_published_row_comes_out_as_published(file: Callable[[], str], tmp_path: Path) -> None:
     """The file of gpt-4o on τ-bench's airline tasks gives pass^1…4 as τ-bench's README has them."""
-    run = api.import_run("tau_bench", published(), store=tmp_path / "trials.db")
+    run = api.import_run("tau_bench", file(), store=tmp_path / "trials.db")
 
     row = passhat.measure(run, k=4).suite_row("clean")
     assert row is not None
@@ -61,9 +63,10 @@ def test_published_row_comes_out_as_published(tmp_path: Path) -> None:
         assert 0 < (estimate.low or 0) < (estimate.value or 0) < (estimate.high or 0) < 1
 
 
-def test_published_trials_hold_their_tool_calls() -> None:
+@pytest.mark.parametrize("file", [published, made_up])
+def test_published_trials_hold_their_tool_calls(file: Callable[[], str]) -> None:
     """Every trial of that file has an input, an answer, and tool calls that were all answered."""
-    run = read_text(published())
+    run = read_text(file())
     trials = [trial for _, trial in run.trials]
     calls = [call for trial in trials for call in trial.trace]
 
@@ -171,7 +174,7 @@ def test_call_without_a_reply_says_so() -> None:
     ("written", "kept"),
     [("not JSON", {"arguments": "not JSON"}), ("[1]", {"arguments": [1]}), ("", {}), (None, {}), ({"a": 1}, {"a": 1})],
 )
-def test_arguments_that_are_no_object_are_kept(written: Any, kept: object) -> None:
+def test_arguments_that_are_no_object_are_kept(written: object, kept: object) -> None:
     """What a model wrote as arguments is kept, whatever it is."""
     (call,) = only(asks("c", "pay", written), tells("c", "ok")).trace
 
@@ -316,8 +319,8 @@ def test_row_without_a_task_is_refused() -> None:
         ('{"simulations": []}', "log.json: this looks like a result file of τ²-bench: its format is tau2-bench"),
         ("7", "log.json: a result file of τ-bench is a list of trials, and this is a single value"),
         ("[]", "log.json: it holds no trial"),
-        ("[" * 100_000, "it is nested more than 100 levels deep"),
-        ("[" * 101 + "]" * 101, "it is nested more than 100 levels deep"),
+        ("[" * 100_000, "log.json:1: this is not JSON that can be kept: it is nested more than 100 levels deep"),
+        ("[" * 102 + "]" * 102, "it is nested more than 100 levels deep"),
         ('[\n{"a": {"b": 1,\n"b": 2}}]', "log.json:3: the key 'b' stands twice in one object"),
         ('[\n{"{": "}", "b": "\\"b\\": 1",\n"\\u0062": 2}]', "log.json:3: the key 'b' stands twice in one object"),
         (f"[{'9' * 5000}]", "log.json:1: this is not JSON: Exceeds the limit"),
@@ -331,7 +334,7 @@ def test_file_that_is_something_else_is_one_sentence(text: str, sentence: str) -
 
 
 def test_what_json_cannot_hold_is_kept_as_data() -> None:
-    """Numbers beyond all bounds and half characters within a conversation do no harm; they are kept as what they are."""
+    """Numbers beyond all bounds and half characters in a conversation do no harm: they are kept as what they are."""
     row = tau_row(3, 0, 1.0, traj=[asks("c", "say", '{"n": 1e999}'), tells("c", "half \ud83d"), says("\udc00 😀")])
     row["info"]["task"]["instruction"] = [float("inf"), 10**30, "\ud83d"]
     run = read_text(json.dumps([row], ensure_ascii=True))

@@ -50,7 +50,9 @@ class Csv(Table):
                     if not self._is_sound(header, reader.line_num, problems):
                         return
                 elif len(cells) != len(header):
-                    problems.note(reader.line_num, f"it has {len(cells)} cells, and the header {len(header)}")
+                    problems.note(
+                        reader.line_num, f"it has not the {len(header)} cells of the header, but {len(cells)}"
+                    )
                 else:
                     yield reader.line_num, {name: cell for name, cell in zip(header, cells, strict=True) if cell}
         except csv.Error as error:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import msgspec
 
 from passhat.errors import UsageError
-from passhat.importers._json import document, said
+from passhat.importers._json import document, is_list, rows, said
 from passhat.importers._records import MOST_TRIALS, Log, Record, assembled
 from passhat.importers._tau import Asked, Told, answer_of, graded_note, is_success, reward_of, task_id, trace_of
 from passhat.importers.base import Imported, Importer, Origin, Problems
@@ -82,13 +82,12 @@ class TauBench(Importer):
     """
 
     def read(self, text: str, origin: Origin) -> Imported:
-        rows = _rows(document(text, origin.source), origin.source)
         problems, records = Problems(origin.source, "."), []
         others: set[str] = set()
-        for position, row in enumerate(rows, start=1):
+        for position, row in enumerate(_rows(text, origin.source), start=1):
             try:
                 records.append(_record(position, row))
-                others |= row.keys() - _FIELDS
+                others |= row.keys() - _FIELDS if isinstance(row, dict) else set()
             except UsageError as error:
                 problems.note(position, str(error))
         log = Log(
@@ -99,16 +98,18 @@ class TauBench(Importer):
         return assembled(log, origin, self, problems)
 
 
-def _rows(value: object, source: str) -> Sequence[Any]:
-    if isinstance(value, list):
-        return value
+def _rows(text: str, source: str) -> Iterator[object]:
+    """The rows of the file, or what it is instead."""
+    if is_list(text):
+        return rows(text, source)
+    value = document(text, source)
     if isinstance(value, dict) and "simulations" in value:
         raise UsageError(f"{source}: this looks like a result file of τ²-bench: its format is tau2-bench")
     kind = "an object" if isinstance(value, dict) else "a single value"
     raise UsageError(f"{source}: a result file of τ-bench is a list of trials, and this is {kind}")
 
 
-def _record(position: int, row: Any) -> Record:  # noqa: ANN401 - whatever JSON held
+def _record(position: int, row: object) -> Record:
     """The trial that *row* tells of."""
     if not isinstance(row, dict):
         raise UsageError(f'a trial is an object such as {{"task_id": 3, "trial": 0, "reward": 1.0}}, not {row!r:.80}')
