@@ -287,9 +287,10 @@ def test_options_may_stand_before_the_format(tmp_path: Path, store: Path) -> Non
     path = tmp_path / "log.csv"
     path.write_text("task;passed\na;1\n", encoding="utf-8")
 
-    code = call(["import", "--store", str(store), "--delimiter", ";", "csv", str(path)])
+    code = call(["import", "--suite", "tau-bench", "--store", str(store), "--delimiter", ";", "csv", str(path)])
 
     assert code == 0
+    assert only_run(store).header.suite == "tau-bench"
     assert only_run(store).trials.counts().passed == (1,)
 
 

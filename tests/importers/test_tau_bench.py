@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import passhat
 from passhat import api
@@ -251,6 +253,25 @@ def test_missing_trials_are_missing() -> None:
     assert run.header.planned == 8
     assert len(run.trials) == 6
     assert notes(run) == ["not in the log, and so neither passed nor failed: 2 of 8 trials"]
+
+
+@given(
+    st.dictionaries(
+        st.tuples(st.integers(0, 3), st.integers(0, 5)), st.sampled_from([0.0, 0.5, 1.0, None]), min_size=1, max_size=24
+    )
+)
+def test_counts_are_those_of_the_file(rewards: dict[tuple[int, int], float | None]) -> None:
+    """For every set of trials, in any order: c is the rewards of 1, n the rewards, and what broke is in neither."""
+    broken: Row = {"info": {"error": "502"}, "traj": []}
+    rows = [tau_row(*where, reward, **({} if reward is not None else broken)) for where, reward in rewards.items()]
+    run = read(*rows)
+
+    for task in {task for task, _ in rewards}:
+        given_rewards = [reward for (of, _), reward in rewards.items() if of == task]
+        outcomes = [trial.outcome for _, trial in run.trials if trial.task_id == str(task)]
+        assert outcomes.count(Outcome.PASS) == given_rewards.count(1.0)
+        assert sum(outcome.counts for outcome in outcomes) == len(given_rewards) - given_rewards.count(None)
+        assert len(outcomes) == len(given_rewards)
 
 
 def test_same_trial_twice_is_refused_with_both_places() -> None:

@@ -25,8 +25,15 @@ class Import(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments, once it is known which options there are."""
-        ctx.meta[__name__] = _own_options(args)
+        ctx.meta[__name__] = _own_options(self._words(ctx, args))
         return super().parse_args(ctx, args)
+
+    def _words(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The words that are no option of every format, and no value of one: FORMAT is among them."""
+        parser = self.make_parser(ctx)
+        parser.ignore_unknown_options = True
+        found, more, _ = parser.parse_args(list(args))
+        return [word for word in (found.get("form"), found.get("file"), *more) if isinstance(word, str)]
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The options of every format, and then those of the one that is named."""

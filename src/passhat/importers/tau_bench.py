@@ -156,7 +156,7 @@ def _asked(name: str, info: _Info) -> Task | None:
 def _reason(info: _Info) -> str:
     """Why the reward is what it is, as far as the row says."""
     if info.reward_info is None:
-        return "it ended before it was evaluated, as at the limit of steps"
+        return "it ended before it was evaluated, as at the limit of steps" if info.task else ""
     found = info.reward_info.info or {}
     outputs = found.get("outputs")
     unsaid = [name for name, said in outputs.items() if said is False] if isinstance(outputs, dict) else []
