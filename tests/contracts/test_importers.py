@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from passhat import importers
+from passhat.cli.import_ import command
 from passhat.errors import UsageError
 from passhat.importers import Imported, Origin
 from passhat.model.body import decode_trial, row_of
@@ -176,7 +177,7 @@ def test_header_survives_the_store(name: str) -> None:
 
 @pytest.mark.parametrize("name", IMPORTERS)
 def test_settings_can_be_typed(name: str) -> None:
-    """Every setting has a default, a help text, and a type that can be read from what is typed."""
+    """Every setting has a default, a help text, a type that can be read from what is typed, and a name of its own."""
     kind = IMPORTERS[name]
     hints = get_type_hints(kind)
     settings = [field for field in dataclasses.fields(kind) if field.name not in ("suite", "agent")]
@@ -185,6 +186,8 @@ def test_settings_can_be_typed(name: str) -> None:
         given = {"a": "b"} if hints[field.name] == Mapping[str, str] else "1"
         assert msgspec.convert(given, hints[field.name], strict=False) is not None
         assert field.metadata["help"][:1].isupper()
+    taken = {word for option in command.params for word in (option.name, *option.opts)}
+    assert [field.name for field in settings if taken & {field.name, f"--{field.name}"}] == []
     assert kind() == msgspec.convert({}, kind)
 
 

@@ -56,7 +56,7 @@ def command(
     store: str,
     quiet: bool,
     as_json: bool,
-    **own: Any,  # noqa: ANN401
+    **own: Any,  # noqa: ANN401 - click gives the options by name
 ) -> None:
     """Read another tool's log as a run, which `report`, `show` and the rules then take like any other.
 

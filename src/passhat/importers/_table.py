@@ -111,7 +111,7 @@ class Table(Importer):
     @property
     def judge(self) -> str:
         """The format, and the threshold: trials that passed by another threshold were judged by another judge."""
-        settings = "" if self.threshold is None else f", threshold={self.threshold:g}"
+        settings = "" if self.threshold is None else f", threshold={float(self.threshold)!r}"
         return f"imported({self.name}{settings})"
 
     def rows(self, text: str, problems: Problems) -> Iterator[tuple[int, Row]]:
