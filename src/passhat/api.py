@@ -27,8 +27,9 @@ from passhat.errors import Interrupted, UsageError
 from passhat.faults import FAULTS, Fault
 from passhat.importers import IMPORTERS, Importer, Origin
 from passhat.installed import Parts
-from passhat.metrics import METRICS, Metric
+from passhat.metrics import METRICS, How, Metric
 from passhat.model.body import masked_rows, row_of
+from passhat.model.comparison import Comparison
 from passhat.model.condition import Condition
 from passhat.model.parts import configured, find
 from passhat.model.protocols import Agent, Store
@@ -43,9 +44,11 @@ from passhat.rules import RULES, Rule, judge
 from passhat.stores import STORES, SqliteStore
 
 __all__ = [
+    "How",
     "Options",
     "Plan",
     "Progress",
+    "compare",
     "import_run",
     "importer_kind",
     "judge",
@@ -54,6 +57,7 @@ __all__ = [
     "parse_metric",
     "parse_rule",
     "plan",
+    "reading_problems",
     "render",
     "run",
     "run_async",
@@ -123,15 +127,19 @@ def importer_kind(format: str) -> type[Importer]:  # noqa: A002 - the word that 
     return find("format to import", format, Parts("importers", IMPORTERS, Importer))
 
 
-def measure(run: Run, *, k: int | None = None, level: float = 0.95, metrics: Sequence[Metric] | None = None) -> Summary:
-    """What the trials of *run* say: every metric there is, unless *metrics* names some.
+def measure(run: Run, *, metrics: Sequence[Metric] | None = None, **how: Unpack[How]) -> Summary:
+    """What the trials of *run* say: every usual metric, unless *metrics* names some. `How` lists the options."""
+    return metrics_list.measure(run, metrics=metrics, known=_metrics(), **how)
 
-    *k* is the run's own k, at which each task is shown: 5 where 10 trials or more are planned, else half of
-    them. *level* is the confidence of the intervals.
-    """
-    if metrics is None:
-        metrics = [kind() for kind in _metrics().values()]
-    return metrics_list.measure(run, k=k, level=level, metrics=metrics)
+
+def compare(before: Run, after: Run, **how: Unpack[How]) -> Comparison:
+    """*after* held against *before*: paired differences with intervals, what to notice, and no verdict."""
+    return metrics_list.compare(measure(before, **how), measure(after, **how))
+
+
+def reading_problems(**how: Unpack[How]) -> list[str]:
+    """What `measure` would refuse in *how*, known before anything is run."""
+    return metrics_list.problems(known=_metrics(), **how)
 
 
 def render(
@@ -220,6 +228,7 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
         grader=suite.grader.identity,
         trials=settings.trials,
         seed=settings.seed,
+        same_seed=settings.same_seed,
         started_at=time.time(),
         provenance=provenance(),
     )

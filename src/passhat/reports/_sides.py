@@ -15,7 +15,7 @@ from passhat.reports._figures import Notes, bars, interval, levels, number, rang
 from passhat.reports._screen import Line, Span, cells, columns, prose, squeeze
 from passhat.reports._view import Block, clean_of
 from passhat.reports._view import Line as TaskLine
-from passhat.reports._words import decay, met, question, short_names, voids
+from passhat.reports._words import decay, met, other_question, question, short_names, voids
 
 _NAMES = (16, 12)  # to how many columns tasks' names may be cut: rather a smaller form than shorter names
 _STRIP = 12
@@ -113,6 +113,9 @@ def side_by_side(shown: tuple[Block, ...], width: int) -> Iterator[Line]:
 def facts(shown: Sequence[Block]) -> Iterator[str]:
     """How the table is to be read."""
     yield "−/+ points to clean" if clean_of(shown) else "there is no clean condition to compare with"
+    if any(other_question(block)[1] for block in shown):
+        of = next(filter(None, (other_question(block)[0] for block in shown)))
+        yield f"{'like these' if of == 'tasks like these' else 'these'}: the interval for {of}"
     questions = list(map(question, shown))
     if len(set(questions)) == 1:
         yield questions[0]
@@ -201,7 +204,7 @@ def _difference(block: Block, metric: str, shown: Sequence[Block]) -> list[Span]
 
 
 def _suite_passed(block: Block) -> str:
-    return f"{block.counts.passed:,}/{block.counts.valid:,}"
+    return f"{block.counts.passed:,}/{block.counts.counting:,}"
 
 
 def _drawn(table: _Table, width: int) -> Iterator[Line]:
@@ -210,6 +213,7 @@ def _drawn(table: _Table, width: int) -> Iterator[Line]:
         yield from _task(table, i, width)
     for i in range(len(table.suite)):
         yield from _metric(table, i)
+    yield from _other_question(table)
     yield from _decay(table, width)
     if any(block.plans_fault for block in table.shown):
         yield from table.row((f"{'fault met in':>{table.name}}", "dim"), [_met(block) for block in table.shown])
@@ -264,6 +268,14 @@ def _metric(table: _Table, i: int) -> Iterator[Line]:
         number_ = f"{' ' * table.indent}{passed}{' ' * table.gaps[0]}{text:<{table.numbers}}"
         halves.append([(number_, "bold"), *_difference(block, metric, table.shown), ("", "")])
     yield from table.row((f"{label}{metric:>{table.name - len(label)}}", "bold"), halves)
+
+
+def _other_question(table: _Table) -> Iterator[Line]:
+    """The interval of pass^k that the numbers above do not show."""
+    found = [other_question(block) for block in table.shown]
+    label = "these" if found[0][0] == "these tasks" else "like these"
+    if any(text for _, text in found):
+        yield from table.row((f"{label:>{table.name}}", "dim"), [cell(text, "dim") for _, text in found])
 
 
 def _decay(table: _Table, width: int) -> Iterator[Line]:
