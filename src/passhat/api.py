@@ -31,7 +31,7 @@ from passhat.metrics import METRICS, How, Metric
 from passhat.model.body import masked_rows, row_of
 from passhat.model.comparison import Comparison
 from passhat.model.condition import Condition
-from passhat.model.parts import find
+from passhat.model.parts import configured, find
 from passhat.model.protocols import Agent, Store
 from passhat.model.redact import Redactor, masked
 from passhat.model.run import Header, Run, Trials
@@ -50,6 +50,7 @@ __all__ = [
     "Progress",
     "compare",
     "import_run",
+    "importer_kind",
     "judge",
     "measure",
     "open_store",
@@ -63,7 +64,7 @@ __all__ = [
 ]
 
 DEFAULT_STORE = "passhat.db"
-_STORE_URL = re.compile(r"(?P<name>[a-z]\w*)://(?P<place>.*)", re.DOTALL)
+_STORE_URL = re.compile(r"(?P<name>[a-z][\w-]*)://(?P<place>.*)", re.DOTALL)
 T = TypeVar("T")
 _MOST = 10**11
 
@@ -97,13 +98,15 @@ def import_run(
     suite: str = "",
     agent: str = "",
     source: str = "the log",
+    **options: object,
 ) -> Run:
     """Store the run that *text*, a log in this format, tells of, and give it; a log with a wrong line leaves nothing.
 
-    *suite* and *agent* name what was tested where the log does not; *source* is what errors call the text.
+    *suite* and *agent* name what was tested where the log does not; *source* is what errors call the text. *options*
+    are the format's own, such as the `threshold` of jsonl.
     """
-    importers = Parts("importers", IMPORTERS, Importer)
-    importer = find("format to import", format, importers)(suite=suite, agent=agent)
+    settings = {"suite": suite, "agent": agent, **options}
+    importer = configured(f"format {format}", importer_kind(format), settings)
     imported = importer.read(text, Origin(secrets.token_hex(4), time.time(), source))
     redactor = _redactor()
     header, rows = (
@@ -117,6 +120,11 @@ def import_run(
         opened.append(header.id, rows)
         undo.pop_all()
     return opened.open(header.id)
+
+
+def importer_kind(format: str) -> type[Importer]:  # noqa: A002 - the word that users type
+    """The importer of this format, a built-in one or one of an installed package; its fields are its options."""
+    return find("format to import", format, Parts("importers", IMPORTERS, Importer))
 
 
 def measure(run: Run, *, metrics: Sequence[Metric] | None = None, **how: Unpack[How]) -> Summary:
