@@ -12,7 +12,8 @@ from typing import Any
 
 from passhat.engine import printing
 from passhat.engine.fence import Overdue, let_through, within
-from passhat.engine.guard import Guard, Late
+from passhat.engine.guard import Guard
+from passhat.engine.ledger import Late
 from passhat.engine.making import CellPlan, Making, Void, dismiss
 from passhat.engine.settings import Settings
 from passhat.engine.threads import AgentThread, Threads
@@ -136,6 +137,7 @@ class Attempts:
         """Let the agent work, for as long as it may."""
         begun = self._clock()
         assert making.guard is not None  # noqa: S101 - for the type checker
+        making.guard.until = begun + self._limit
         slot.on_expiry = making.guard.close
         self.watch.start(slot, begun)
         try:
@@ -198,6 +200,7 @@ class Attempts:
             answer=making.answer or Answer(),
             state=making.state,
             trace=making.trace,
+            calls_left_out=0 if making.ledger is None else making.ledger.calls_left_out,
         )
         try:
             grade = self._grader.grade(evidence)

@@ -7,6 +7,7 @@ from typing import Any
 
 from passhat.engine.arming import Armed, Arming
 from passhat.engine.guard import Guard
+from passhat.engine.ledger import Ledger
 from passhat.engine.printing import Printed
 from passhat.engine.where import where
 from passhat.engine.worlds import NO_WORLD
@@ -16,7 +17,7 @@ from passhat.model.dice import Dice, TrialSeeds
 from passhat.model.outcome import Outcome
 from passhat.model.plain import plain
 from passhat.model.task import Task
-from passhat.model.trial import FaultEvent, Grade, ToolCall, Trial
+from passhat.model.trial import Grade, ToolCall, Trial
 
 _VOID = Outcome.VOID
 _BUILTIN = frozenset((str, int, bool, type(None)))
@@ -59,7 +60,7 @@ class Making:
     seconds = 0.0
     armed: Sequence[Armed] = ()
     trace: tuple[ToolCall, ...] = ()
-    events: tuple[FaultEvent, ...] = ()
+    ledger: Ledger | None = None
 
     def __init__(self, cell: CellPlan, index: int, started_at: float) -> None:
         """The trial of *cell* with this index, of which nothing is known yet."""
@@ -95,8 +96,8 @@ class Making:
 
     def take(self, guard: Guard, *, blocking: bool) -> None:
         """Take over what the guard saw; an agent that left something un-awaited has not done its work."""
-        self.trace = guard.trace
-        self.events = guard.events
+        self.ledger = guard.ledger
+        self.trace = self.ledger.trace
         if self.outcome is not None or self.answer is None:
             return
         output = self.answer.output
@@ -148,7 +149,10 @@ class Making:
             rest["trace"] = self.trace
         if self.armed:
             rest["faults_planned"] = tuple([armed.name for armed in self.armed])
-            rest["faults"] = self.events
+        if self.ledger is not None and self.trace:
+            rest["faults"] = self.ledger.events
+            rest["calls_left_out"] = self.ledger.calls_left_out
+            rest["faults_left_out"] = self.ledger.faults_left_out
         if self.worded is not None:
             rest["input"] = self.worded
         if self.state is not None:

@@ -38,7 +38,7 @@ def _lines(trial: Trial, width: int, longest: int) -> Iterator[Line]:
         ("answer", _answer(trial, width, longest)),
         ("grades", _grades(trial, width, longest)),
         ("faults", _faults(trial, width, longest)),
-        ("trace", _trace(trial.trace, width, max(1, longest // 2))),
+        ("trace", _trace(trial, width, max(1, longest // 2))),
         ("end state", () if trial.state is None else prose(_json(trial.state, longest), width)),
         ("printed", _text(trial.printed, width, longest) if trial.printed else ()),
         ("remarks", _remarks(trial, width, longest)),
@@ -96,8 +96,13 @@ def _grades(trial: Trial, width: int, longest: int) -> Iterator[Line]:
 def _faults(trial: Trial, width: int, longest: int) -> Iterator[Line]:
     for fault in trial.faults_planned:
         yield from prose(_one_line(fault, longest), width, label=("  planned  ", "dim"))
-    for event in trial.faults:
+    for event in trial.faults[:_MOST_CALLS]:
         yield from prose(_event(event), width, label=("  fired    ", "yellow"))
+    more = len(trial.faults) - _MOST_CALLS
+    if more > 0:
+        yield from prose(f"… {more:,} of {counted(len(trial.faults), 'fired fault')} are not shown", width)
+    if trial.faults_left_out:
+        yield from prose(f"… {counted(trial.faults_left_out, 'later one')} fired after these and were not kept", width)
     if trial.faults_planned and not trial.faults:
         yield from prose("no planned fault fired: this trial shows nothing about them", width, style="yellow")
 
@@ -110,13 +115,16 @@ def _event(event: FaultEvent) -> str:
     return f"{kind} {where}: {_one_line(event.effect, 200)}; {ran}; {seen}"
 
 
-def _trace(trace: tuple[ToolCall, ...], width: int, longest: int) -> Iterator[Line]:
+def _trace(trial: Trial, width: int, longest: int) -> Iterator[Line]:
+    trace = trial.trace
     if not trace:
         yield from prose("no tool was called", width, style="dim")
     for call in trace[:_MOST_CALLS]:
         yield from _call(call, width, longest)
     if len(trace) > _MOST_CALLS:
         yield from prose(f"… {len(trace) - _MOST_CALLS:,} of {counted(len(trace), 'call')} are not shown", width)
+    if trial.calls_left_out:
+        yield from prose(f"… {counted(trial.calls_left_out, 'later call')} came after these and were not kept", width)
 
 
 def _call(call: ToolCall, width: int, longest: int) -> Iterator[Line]:
