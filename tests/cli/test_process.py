@@ -216,13 +216,18 @@ def test_agent_that_hangs_does_not_keep_the_process(folder: Path) -> None:
 
 
 def test_run_that_hears_nothing_can_be_left() -> None:
-    """An async agent that blocks keeps the run from hearing Ctrl-C; a third one ends the process all the same."""
+    """An async agent that blocks keeps the run from hearing Ctrl-C; a third one ends the process, and says how to go on."""
     process = Process("run", "gated.py", "--agent", "gated.py:deaf", "-n", "1")
     process.wait_for("deaf")
 
     said = process.interrupt_until_it_ends()
 
-    assert (said.code, said.out, said.err) == (130, "", "passhat: stopped\n")
+    assert (said.code, said.out) == (130, "")
+    assert re.fullmatch(
+        r"passhat: run (\w+) was stopped: 0 of 4 trials are stored\n"
+        r"go on with: passhat run gated.py --agent gated.py:deaf -n 1 --resume \1\n",
+        said.err,
+    )
 
 
 def test_killed_run_goes_on(running: Process, folder: Path) -> None:

@@ -70,6 +70,26 @@ def stops_blocking(message: str) -> str:
     return next(iter(()))
 
 
+async def interrupts(message: str) -> str:
+    """An async agent that raises what Ctrl-C would, where no Ctrl-C can come from."""
+    raise KeyboardInterrupt
+
+
+def interrupts_blocking(message: str) -> str:
+    """A blocking agent that does."""
+    raise KeyboardInterrupt
+
+
+async def interrupts_in_a_task(message: str) -> object:
+    """An async agent whose own task does, which asyncio lets through to the loop's caller."""
+    return await asyncio.create_task(interrupts(message))
+
+
+async def exits_in_a_task(message: str) -> object:
+    """An async agent whose own task ends the program."""
+    return await asyncio.create_task(exits(message))
+
+
 RAISING = (
     raises,
     raises_blocking,
@@ -78,6 +98,10 @@ RAISING = (
     cancels,
     cancels_blocking,
     stops_blocking,
+    interrupts,
+    interrupts_blocking,
+    interrupts_in_a_task,
+    exits_in_a_task,
 )
 
 
@@ -98,6 +122,26 @@ def test_crash_says_what_and_where() -> None:
     assert "KeyError" in detail
     assert "test_agent_failures.py" in detail
     assert "in raises" in detail
+
+
+@pytest.mark.parametrize("agent", [exits, exits_blocking, interrupts, interrupts_blocking], ids=lambda a: a.__name__)
+def test_end_of_the_program_says_what_and_where(agent: Callable[..., Any]) -> None:
+    """What no future can carry is told as what it was, with its line, for agents of both kinds."""
+    detail = drive(suite_of(), agent).trial.detail
+
+    assert detail.startswith(("SystemExit: 3 (", "KeyboardInterrupt ("))
+    assert f"test_agent_failures.py:{agent.__code__.co_firstlineno + 2} in {agent.__name__}" in detail
+
+
+def test_agent_that_stops_the_loop_stops_nobody() -> None:
+    """An agent that tells the loop to stop is told nothing; the run goes on."""
+
+    async def agent(message: str) -> str:
+        asyncio.get_running_loop().stop()
+        await asyncio.sleep(0)
+        return message
+
+    assert [trial.outcome for trial in drive(suite_of(tasks=2), agent).trials] == [Outcome.PASS] * 2
 
 
 def test_error_whose_text_raises_is_a_crash() -> None:

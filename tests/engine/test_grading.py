@@ -68,12 +68,22 @@ async def _nested() -> object:
     return _awaited(Grade("odd", passed=True))
 
 
+def _interrupts() -> object:
+    raise KeyboardInterrupt
+
+
+async def _interrupts_async() -> object:
+    raise KeyboardInterrupt
+
+
 NO_GRADES: dict[str, Callable[[], Any]] = {
     "none": lambda: None,
     "true": lambda: True,
     "text": lambda: "pass",
     "raises": lambda: 1 / 0,
     "exits": lambda: sys.exit(0),
+    "interrupts": _interrupts,
+    "async interrupts": _interrupts_async,
     "async none": lambda: _awaited(None),
     "async cancelled": _cancelled,
     "coroutine of a coroutine": _nested,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from passhat.engine import printing
-from passhat.engine.fence import Overdue, let_through, within
+from passhat.engine.fence import Overdue, ends_us, let_through, within
 from passhat.engine.guard import Guard
 from passhat.engine.ledger import Late
 from passhat.engine.making import CellPlan, Making, Void, dismiss
@@ -151,9 +151,9 @@ class Attempts:
                 if slot.cancelled_from_outside:
                     raise
                 making.end(Outcome.CRASH, "the agent raised CancelledError")
-        except (KeyboardInterrupt, GeneratorExit):  # from outside, where the loop is the caller's own
-            raise
-        except BaseException as error:  # noqa: BLE001 - the agent's fence: whatever it raises is data
+        except BaseException as error:  # the agent's fence: whatever it raises is data
+            if ends_us(error):
+                raise
             making.end(Outcome.CRASH, where(error))
         finally:
             slot.deadline = NEVER

@@ -16,6 +16,15 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
+class Escaped(Exception):
+    """Carries what a future cannot: an *error* that would end the loop or the worker that awaits it."""
+
+    def __init__(self, error: BaseException) -> None:
+        """A user's code raised *error* on a thread of ours."""
+        super().__init__(f"{type(error).__name__}: {error}")
+        self.error = error
+
+
 class AgentThread:
     """A thread that does one thing after the other, and reports to the event loop."""
 
@@ -95,5 +104,5 @@ def _settle(future: asyncio.Future[Any], result: object, error: BaseException | 
         future.set_result(result)
     elif isinstance(error, Exception) and not isinstance(error, StopIteration):
         future.set_exception(error)
-    else:  # what would end the loop, or a worker, is only what an agent raised
-        future.set_exception(RuntimeError(f"{type(error).__name__}: {error}"))
+    else:
+        future.set_exception(Escaped(error))

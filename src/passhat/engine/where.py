@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 from pathlib import Path
 
+from passhat.engine.threads import Escaped
 from passhat.model.plain import words
 
 _PACKAGE = Path(__file__).parent.parent
@@ -12,6 +13,7 @@ _PACKAGE = Path(__file__).parent.parent
 
 def where(error: BaseException) -> str:
     """The error's kind and text, and the place in somebody's code that it came from."""
+    error = error.error if isinstance(error, Escaped) else error
     text = words(error)
     said = f"{type(error).__name__}: {text}" if text else type(error).__name__
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not _ours(frame.filename)]
