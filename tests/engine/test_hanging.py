@@ -266,7 +266,7 @@ print("".join(trial.outcome.letter for trial in driven.trials), flush=True)
 
 @pytest.mark.parametrize("agent", ["blocking", "stubborn"])
 def test_hung_agents_do_not_keep_the_program(agent: str) -> None:
-    """A program goes on and ends although agents hang on threads that it started, or swallow whatever would end them."""
+    """A program goes on and ends although agents hang on threads of ours, or swallow whatever would end them."""
     root = Path(__file__).parents[2]
 
     done = subprocess.run(

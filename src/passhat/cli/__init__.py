@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _COMPLETE = "_PASSHAT_COMPLETE"
+_LAST_MOMENT = 1.0
 
 
 class Commands(click.Group):
@@ -88,7 +89,28 @@ def main() -> NoReturn:
     code = int(call(sys.argv[1:]))
     with suppress(ValueError):  # this is not the main thread
         signal(SIGINT, SIG_IGN)  # all is done: an interrupt from here on could only spoil the exit code
+    _wait_no_longer(code)
     sys.exit(code)
+
+
+def _wait_no_longer(code: int) -> None:
+    """End the program with *code* soon, whatever an agent has left running.
+
+    Python waits at its exit for threads that are no daemons, for those of `asyncio.to_thread` and of pools, which may
+    look like daemons, and for what was registered with `atexit`. All of it gets a moment, and no more than that.
+    """
+    if "threading" not in sys.modules:  # then there is none, and `--help` need not load it
+        return
+    from threading import Timer, active_count
+
+    if active_count() == 1:
+        return
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # closed, or there is none
+            stream.flush()
+    end = Timer(_LAST_MOMENT, os._exit, (code,))
+    end.daemon = True
+    end.start()
 
 
 def call(arguments: Sequence[str]) -> int:
