@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +178,30 @@ def test_agent_of_a_wrong_shape_is_a_sentence(name: str) -> None:
     (problem,) = problems(suite(), AGENTS[name])
 
     assert "(input, tools)" in problem
+
+
+def _yields(message: str) -> Iterator[str]:
+    yield message
+
+
+async def _yields_async(message: str) -> AsyncIterator[str]:
+    yield message
+
+
+class Yields:
+    """An agent that is an object, whose call is a generator."""
+
+    def __call__(self, message: str) -> Iterator[str]:
+        """Answer, if anybody should ask for it."""
+        yield message
+
+
+@pytest.mark.parametrize("agent", [_yields, _yields_async, Yields(), partial(_yields)], ids=str)
+def test_agent_that_is_a_generator_is_refused(agent: object) -> None:
+    """A function with `yield` in it does nothing when it is called, and so is no agent."""
+    (problem,) = problems(suite(), agent)
+
+    assert "it has a 'yield'" in problem
 
 
 def test_refused_run_leaves_no_store(tmp_path: Path) -> None:

@@ -6,9 +6,11 @@ import asyncio
 import functools
 import sys
 import warnings
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import pytest
 
 from passhat.engine.printing import captured
@@ -216,6 +218,66 @@ def test_coroutine_in_an_answer_is_a_crash() -> None:
     assert drive(suite_of(), agent).trial.outcome is Outcome.CRASH
 
 
+async def _work() -> str:
+    return "done"
+
+
+async def _yield() -> AsyncIterator[str]:
+    yield "done"
+
+
+@dataclass
+class Reply:
+    """An answer of an agent's own kind."""
+
+    text: object
+
+
+class Message(msgspec.Struct):
+    """Another kind."""
+
+    text: object
+
+
+FORGOTTEN: dict[str, Callable[[], object]] = {
+    "in a mapping": lambda: {"reply": _work()},
+    "in a list": lambda: ["first", [_work()]],
+    "in a tuple": lambda: (1, (2, _work())),
+    "in a set": lambda: {_work()},
+    "in a data class": lambda: Reply(_work()),
+    "in a struct": lambda: {"reply": Message(_work())},
+    "in an answer": lambda: Answer({"reply": _work()}),
+    "in a ring": lambda: _ring(_work()),
+    "generator": lambda: (number for number in range(3)),
+    "async generator": _yield,
+    "generator in a list": lambda: [(each for each in "abc")],
+}
+
+
+def _ring(value: object) -> list[object]:
+    ring = [value]
+    ring.append(ring)
+    return ring
+
+
+@pytest.mark.parametrize("name", FORGOTTEN)
+@pytest.mark.parametrize("blocking", [True, False], ids=["blocking", "async"])
+def test_work_nobody_did_is_a_crash_wherever_it_is(name: str, blocking: bool) -> None:  # noqa: FBT001 - a parameter
+    """An answer that holds what nobody awaited, or a generator that nobody ran, never passes."""
+
+    def agent(message: str) -> object:
+        return FORGOTTEN[name]()
+
+    async def agent_async(message: str) -> object:
+        return FORGOTTEN[name]()
+
+    trial = drive(suite_of(), agent if blocking else agent_async).trial
+
+    assert trial.outcome is Outcome.CRASH
+    assert "that nobody " in trial.detail
+    assert trial.answer is None
+
+
 def test_task_nobody_awaited_is_a_crash() -> None:
     """An agent that returns an asyncio task instead of its result never passes."""
 
@@ -248,7 +310,7 @@ def test_tool_call_nobody_awaited_is_a_crash() -> None:
     trial = drive(suite_of(world), agent).trial
 
     assert trial.outcome is Outcome.CRASH
-    assert "never awaited" in trial.detail
+    assert trial.detail == "the agent made 1 tool call that it never awaited"
     assert worlds[0].count == 0
 
 
@@ -303,7 +365,6 @@ STRANGE: dict[str, Callable[[], object]] = {
     "many items": lambda: list(range(300_000)),
     "function": lambda: len,
     "class": lambda: Counter,
-    "generator": lambda: (number for number in range(3)),
     "exception": lambda: ValueError("no"),
     "complex": lambda: 1 + 2j,
 }

@@ -14,9 +14,10 @@ from passhat.engine import printing
 from passhat.engine.fence import Overdue, ends_us, let_through, within
 from passhat.engine.guard import Guard
 from passhat.engine.ledger import Late
-from passhat.engine.making import CellPlan, Making, Void, dismiss
+from passhat.engine.making import CellPlan, Making, Void
 from passhat.engine.settings import Settings
 from passhat.engine.threads import AgentThread, Threads
+from passhat.engine.unfinished import dismiss
 from passhat.engine.watch import NEVER, Slot, Watch, clock_of
 from passhat.engine.where import where
 from passhat.engine.worlds import NO_WORLD, Opened, open_world

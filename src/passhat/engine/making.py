@@ -9,6 +9,7 @@ from passhat.engine.arming import Armed, Arming
 from passhat.engine.guard import Guard
 from passhat.engine.ledger import Ledger
 from passhat.engine.printing import Printed
+from passhat.engine.unfinished import unfinished
 from passhat.engine.where import where
 from passhat.engine.worlds import NO_WORLD
 from passhat.model.answer import Answer, problem_of
@@ -101,15 +102,15 @@ class Making:
         if self.outcome is not None or self.answer is None:
             return
         output = self.answer.output
-        if type(output) not in _BUILTIN and hasattr(output, "__await__"):
-            dismiss(output)
+        if type(output) not in _BUILTIN and (forgotten := unfinished(output)):
             self.answer = None
-            self.end(Outcome.CRASH, f"the agent returned a {type(output).__name__} that nobody awaited")
+            self.end(Outcome.CRASH, f"the agent returned {forgotten}")
         elif wrong := problem_of(self.answer):
             self.answer = Answer(output)
             self.end(Outcome.CRASH, f"the agent gave an Answer that is none: {wrong}")
         elif guard.unawaited and not blocking:
-            self.end(Outcome.CRASH, f"the agent made {guard.unawaited} tool calls that it never awaited")
+            calls = "1 tool call" if guard.unawaited == 1 else f"{guard.unawaited:,} tool calls"
+            self.end(Outcome.CRASH, f"the agent made {calls} that it never awaited")
 
     def note(self, problem: str) -> None:
         """Something else went wrong, which does not change how the trial ended."""
@@ -162,11 +163,3 @@ class Making:
         if self.printed is not None:
             rest["printed"] = str(self.printed)
         return rest
-
-
-def dismiss(unawaited: Any) -> None:  # noqa: ANN401 - anything that can be awaited
-    """Put away what nobody will await: a coroutine is closed, a task is cancelled."""
-    for ending in ("close", "cancel"):
-        if callable(end := getattr(unawaited, ending, None)):
-            end()
-            return

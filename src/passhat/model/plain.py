@@ -72,12 +72,15 @@ def words(error: BaseException) -> str:
 def _walk(value: object, depth: int, above: frozenset[int]) -> object:
     if value is None or isinstance(value, bool):
         return value
+    # The base class's own way: a class that inherits from it may do anything when it is asked for its value.
     if isinstance(value, str):
-        return clipped(str(value), LONGEST)
+        return clipped(str.__str__(value), LONGEST)
     if isinstance(value, int):
-        return int(value) if abs(value) < 2**63 else _described(value)
+        whole = int.__int__(value)
+        return whole if abs(whole) < 2**63 else _described(value)
     if isinstance(value, float):
-        return float(value) if math.isfinite(value) else _described(value)
+        number = float.__float__(value)
+        return number if math.isfinite(number) else _described(value)
     if id(value) in above or depth > _DEEPEST:
         return _described(value)
     try:
