@@ -31,7 +31,7 @@ HOOKS = {
 def listed() -> list[Path]:
     """The files that git tracks or is about to; in an archive without git, the folders that the project consists of."""
     if shutil.which("git") is None or not (ROOT / ".git").exists():
-        folders = ("src", "tests", "docs", "examples", "benchmarks", ".ci")
+        folders = ("src", "tests", "docs", "examples", "benchmarks", "calibration", ".ci")
         deep = [path for folder in folders for path in (ROOT / folder).rglob("*") if "__pycache__" not in path.parts]
         return [*ROOT.glob("*.*"), *deep]
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]

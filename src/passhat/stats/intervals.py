@@ -1,9 +1,36 @@
-"""Intervals: for one rate, for pass^k and pass@k of one task, and for the mean over a fixed set of tasks."""
+"""Intervals for one rate, and for pass^k and pass@k of one task. Those for a suite stand in `suite`."""
 
 from __future__ import annotations
 
-from passhat.stats.arrays import Array, Numbers, like, read, read_counts, read_level, require
-from passhat.stats.passk import pass_at_k, pass_hat_k
+from collections.abc import Callable
+from functools import partial
+
+from passhat.stats.arrays import Array, Numbers, like, read, read_counts, read_rate, require
+from passhat.stats.methods import read_name
+from passhat.stats.passk import at_least_of_k, pass_at_k, pass_hat_k
+from passhat.stats.scalars import read_level
+from passhat.stats.sequence import confidence_sequence
+
+
+def interval(
+    c: Numbers, n: Numbers, *, confidence: float = 0.95, method: str = "clopper-pearson"
+) -> tuple[Numbers, Numbers]:
+    """The interval for a rate from *c* passes in *n* trials, by a method that is named.
+
+    Formula: `clopper-pearson` and `confidence-sequence` as in the functions of these names. With z the normal
+    quantile (1+confidence)/2 and p = c/n: `wilson` is (p + z²/2n ± z·√(p(1-p)/n + z²/4n²)) / (1 + z²/n);
+    `wald` is p ± z·√(p(1-p)/n), cut to [0, 1]; `jeffreys` and `uniform` are the quantiles (1∓confidence)/2 of
+    Beta(c+½, n-c+½) and Beta(c+1, n-c+1), taken as they are: at c = 0 and c = n they stop short of 0 and of 1.
+    Valid when: trials are independent and alike; `is_approximate` tells for which method that is not enough.
+    Source: Clopper & Pearson 1934; Wilson 1927; Brown, Cai & DasGupta 2001 for the others and their coverage.
+
+    >>> [round(bound, 6) for bound in interval(8, 10, method="wilson")]
+    [0.490162, 0.943318]
+    """
+    form = _FORMS[read_name("method", method, _FORMS)]
+    level = read_level("confidence", confidence)
+    low, high = form(*read_rate(c, n), confidence=level)
+    return like(c, low), like(c, high)
 
 
 def clopper_pearson(c: Numbers, n: Numbers, *, confidence: float = 0.95) -> tuple[Numbers, Numbers]:
@@ -35,9 +62,7 @@ def one_sided(c: Numbers, n: Numbers, *, confidence: float = 0.95) -> tuple[Numb
     from scipy.special import betaincinv
 
     level = read_level("confidence", confidence)
-    passes, trials = read(c, n)
-    require((trials > 0) & np.isfinite(trials), "n, the trials, is above 0", n=trials)
-    require((passes >= 0) & (passes <= trials), "c, the passes, is from 0 to n", c=passes, n=trials)
+    passes, trials = read_rate(c, n)
     # Where Beta has no such quantile the bound is 0 or 1, and the 1 put in its place is never used.
     none, every = passes == 0, passes == trials
     low = np.where(none, 0.0, betaincinv(np.where(none, 1, passes), trials - passes + 1, 1 - level))
@@ -45,11 +70,13 @@ def one_sided(c: Numbers, n: Numbers, *, confidence: float = 0.95) -> tuple[Numb
     return like(c, low), like(c, high)
 
 
-def pass_hat_k_interval(n: Numbers, c: Numbers, k: int | Array, *, confidence: float = 0.95) -> tuple[Numbers, Numbers]:
+def pass_hat_k_interval(
+    n: Numbers, c: Numbers, k: int | Array, *, confidence: float = 0.95, method: str = "clopper-pearson"
+) -> tuple[Numbers, Numbers]:
     """The interval for pass^k of one task.
 
-    Formula: (L^k, U^k), where (L, U) is Clopper-Pearson for c of n; the lower end gives way to the estimate
-    where that is lower still (it is 0 where c < k, while L^k is not).
+    Formula: (L^k, U^k), where (L, U) is the interval for c of n by *method*; an end gives way to the estimate
+    where that lies beyond it (the estimate is 0 where c < k, while L^k is not).
     Valid when: the trials are independent and alike, 1 ≤ k ≤ n. It covers p^k at least as (L, U) covers p.
     Source: Clopper & Pearson 1934, and that p → p^k is increasing.
 
@@ -59,16 +86,18 @@ def pass_hat_k_interval(n: Numbers, c: Numbers, k: int | Array, *, confidence: f
     import numpy as np
 
     trials, passes, size = read_counts(n, c, k)
-    low, high = clopper_pearson(passes, trials, confidence=confidence)
+    low, high = interval(passes, trials, confidence=confidence, method=method)
     estimate = pass_hat_k(trials, passes, size)
-    return like(n, np.minimum(np.power(low, size), estimate)), like(n, np.power(high, size))
+    return like(n, np.minimum(np.power(low, size), estimate)), like(n, np.maximum(np.power(high, size), estimate))
 
 
-def pass_at_k_interval(n: Numbers, c: Numbers, k: int | Array, *, confidence: float = 0.95) -> tuple[Numbers, Numbers]:
+def pass_at_k_interval(
+    n: Numbers, c: Numbers, k: int | Array, *, confidence: float = 0.95, method: str = "clopper-pearson"
+) -> tuple[Numbers, Numbers]:
     """The interval for pass@k of one task.
 
-    Formula: (1-(1-L)^k, 1-(1-U)^k), where (L, U) is Clopper-Pearson for c of n; the upper end gives way to
-    the estimate where that is higher still.
+    Formula: (1-(1-L)^k, 1-(1-U)^k), where (L, U) is the interval for c of n by *method*; an end gives way to
+    the estimate where that lies beyond it.
     Valid when: the trials are independent and alike, 1 ≤ k ≤ n.
     Source: as for `pass_hat_k_interval`.
 
@@ -78,47 +107,82 @@ def pass_at_k_interval(n: Numbers, c: Numbers, k: int | Array, *, confidence: fl
     import numpy as np
 
     trials, passes, size = read_counts(n, c, k)
-    low, high = clopper_pearson(passes, trials, confidence=confidence)
+    low, high = interval(passes, trials, confidence=confidence, method=method)
     estimate = pass_at_k(trials, passes, size)
-    return like(n, 1 - np.power(1 - low, size)), like(n, np.maximum(1 - np.power(1 - high, size), estimate))
+    least, most = 1 - np.power(1 - low, size), 1 - np.power(1 - high, size)
+    return like(n, np.minimum(least, estimate)), like(n, np.maximum(most, estimate))
 
 
-def blocks(n: Array, k: int | Array) -> Array:
-    """How many blocks of *k* trials the tasks' trials are worth: the sample size behind a mean of pass^k.
+def at_least_of_k_interval(
+    n: Numbers, c: Numbers, k: int | Array, at_least: int | Array, *, confidence: float = 0.95
+) -> tuple[Numbers, Numbers]:
+    """The interval for the probability that *at_least* of *k* trials of one task pass.
 
-    Formula: Σ ⌊n_i/k⌋, and at most T·min(n)/k.
-    Valid when: n holds the T tasks' trials. With equal n the bound never bites. With unequal n the sum alone
-    would promise too much, since each task weighs 1/T in the mean: Var(mean) ≤ U(1-U)·k/(T·min(n)).
-    Source: Hoeffding 1948 for Var(U_k) ≤ k/n·θ(1-θ); the sum simulated over 240 designs of equal n.
+    Formula: (T(L), T(U)) with T(p) = P(Binomial(k, p) ≥ at_least) and (L, U) Clopper-Pearson for c of n; an end
+    gives way to the estimate where that lies beyond it.
+    Valid when: the trials are independent and alike, 1 ≤ at_least ≤ k ≤ n.
+    Source: Clopper & Pearson 1934, and that T is increasing.
 
-    >>> import numpy as np
-    >>> blocks(np.array([10, 10, 10]), np.array([1, 5])), blocks(np.array([10, 10, 9]), np.array([1, 5]))
-    (array([30,  6]), array([27,  5]))
+    >>> [round(bound, 6) for bound in at_least_of_k_interval(10, 8, 3, 3)]
+    [0.087472, 0.926259]
     """
     import numpy as np
+    from scipy.special import betainc
 
-    trials, tasks = np.unique(n, return_counts=True)
-    read_counts(trials[:, None], trials[:, None], k)
-    whole = (tasks[:, None] * (trials[:, None] // k)).sum(axis=0)
-    counted: Array = np.minimum(whole, tasks.sum() * trials[0] // k).astype(np.int64)
-    return counted.reshape(np.shape(k))
+    trials, passes, size = read_counts(n, c, k)
+    (least,) = read(at_least)
+    require(
+        (least >= 1) & (least <= size) & (least == np.floor(least)), "at_least is from 1 to k", at_least=least, k=size
+    )
+    low, high = (
+        betainc(least, size - least + 1, end) for end in clopper_pearson(passes, trials, confidence=confidence)
+    )
+    estimate = at_least_of_k(trials, passes, size, least)
+    return like(n, np.minimum(low, estimate)), like(n, np.maximum(high, estimate))
 
 
-def these_tasks(u: Numbers, blocks: Numbers, *, confidence: float = 0.95) -> tuple[Numbers, Numbers]:
-    """The interval for a mean of pass^k (or pass@k) over just these tasks, fit for a gate.
+def normal_quantile(confidence: float) -> float:
+    """The z that a two-sided *confidence* stands for.
 
-    Formula: Clopper-Pearson for m·u of m, with m = *blocks*, as `blocks` counts them.
-    Valid when: the tasks are fixed and each one's trials are independent and alike; rates may differ between
-    tasks. Coverage in simulation is at least .947 over 240 designs; it is wide where tasks differ much.
-    Source: Hoeffding 1956 for k = 1 (unlike coins spread less than a binomial); simulation for k > 1.
-
-    >>> [round(bound, 6) for bound in these_tasks(0.9, 100)]
-    [0.823777, 0.950995]
+    >>> round(normal_quantile(0.95), 6)
+    1.959964
     """
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + read_level("confidence", confidence)) / 2))
+
+
+def _wilson(c: Array, n: Array, *, confidence: float) -> tuple[Array, Array]:
     import numpy as np
 
-    share, count = read(u, blocks)
-    require((share >= 0) & (share <= 1), "u, a mean of shares, is from 0 to 1", u=share)
-    low, high = clopper_pearson(share * count, count, confidence=confidence)
-    # A count of 1e-20 passes is below the root finder's resolution, so the estimate may be crossed by 1e-12.
-    return like(u, np.minimum(low, share)), like(u, np.maximum(high, share))
+    square = normal_quantile(confidence) ** 2
+    middle = (c + square / 2) / (n + square)
+    half = np.sqrt(square * (c * (n - c) / n + square / 4)) / (n + square)
+    # At the edges the ends are 0 and 1 to the letter; rounding must not move them.
+    return np.where(c == 0, 0.0, middle - half), np.where(c == n, 1.0, middle + half)
+
+
+def _wald(c: Array, n: Array, *, confidence: float) -> tuple[Array, Array]:
+    import numpy as np
+
+    rate = c / n
+    half = normal_quantile(confidence) * np.sqrt(rate * (1 - rate) / n)
+    return np.maximum(rate - half, 0), np.minimum(rate + half, 1)
+
+
+def _posterior(c: Array, n: Array, *, confidence: float, prior: float) -> tuple[Array, Array]:
+    """The equal-tailed interval of the posterior under Beta(prior, prior)."""
+    from scipy.special import betaincinv
+
+    tail = (1 - confidence) / 2
+    return betaincinv(c + prior, n - c + prior, tail), betaincinv(c + prior, n - c + prior, 1 - tail)
+
+
+_FORMS: dict[str, Callable[..., tuple[Array, Array]]] = {
+    "clopper-pearson": clopper_pearson,
+    "confidence-sequence": confidence_sequence,
+    "wilson": _wilson,
+    "jeffreys": partial(_posterior, prior=0.5),
+    "uniform": partial(_posterior, prior=1.0),
+    "wald": _wald,
+}
