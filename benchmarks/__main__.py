@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-ALL = ("start", "guarded_call", "trial_cost", "waiting", "reading_back", "bootstrap")
+ALL = ("start", "guarded_call", "trial_cost", "waiting", "reading_back", "bootstrap", "suite_means", "planning")
 
 
 def main() -> None:

@@ -27,10 +27,11 @@ from passhat.errors import Interrupted, UsageError
 from passhat.faults import FAULTS, Fault
 from passhat.importers import IMPORTERS, Importer, Origin
 from passhat.installed import Parts
-from passhat.metrics import METRICS, Metric
+from passhat.metrics import METRICS, How, Metric
 from passhat.model.body import masked_rows, row_of
+from passhat.model.comparison import Comparison
 from passhat.model.condition import Condition
-from passhat.model.parts import find
+from passhat.model.parts import configured, find
 from passhat.model.protocols import Agent, Store
 from passhat.model.redact import Redactor, masked
 from passhat.model.run import Header, Run, Trials
@@ -43,23 +44,27 @@ from passhat.rules import RULES, Rule, judge
 from passhat.stores import STORES, SqliteStore
 
 __all__ = [
+    "How",
     "Options",
     "Plan",
     "Progress",
+    "compare",
     "import_run",
+    "importer_kind",
     "judge",
     "measure",
     "open_store",
     "parse_metric",
     "parse_rule",
     "plan",
+    "reading_problems",
     "render",
     "run",
     "run_async",
 ]
 
 DEFAULT_STORE = "passhat.db"
-_STORE_URL = re.compile(r"(?P<name>[a-z]\w*)://(?P<place>.*)", re.DOTALL)
+_STORE_URL = re.compile(r"(?P<name>[a-z][\w-]*)://(?P<place>.*)", re.DOTALL)
 T = TypeVar("T")
 _MOST = 10**11
 
@@ -93,13 +98,15 @@ def import_run(
     suite: str = "",
     agent: str = "",
     source: str = "the log",
+    **options: object,
 ) -> Run:
     """Store the run that *text*, a log in this format, tells of, and give it; a log with a wrong line leaves nothing.
 
-    *suite* and *agent* name what was tested where the log does not; *source* is what errors call the text.
+    *suite* and *agent* name what was tested where the log does not; *source* is what errors call the text. *options*
+    are the format's own, such as the `threshold` of jsonl.
     """
-    importers = Parts("importers", IMPORTERS, Importer)
-    importer = find("format to import", format, importers)(suite=suite, agent=agent)
+    settings = {"suite": suite, "agent": agent, **options}
+    importer = configured(f"format {format}", importer_kind(format), settings)
     imported = importer.read(text, Origin(secrets.token_hex(4), time.time(), source))
     redactor = _redactor()
     header, rows = (
@@ -115,15 +122,24 @@ def import_run(
     return opened.open(header.id)
 
 
-def measure(run: Run, *, k: int | None = None, level: float = 0.95, metrics: Sequence[Metric] | None = None) -> Summary:
-    """What the trials of *run* say: every metric there is, unless *metrics* names some.
+def importer_kind(format: str) -> type[Importer]:  # noqa: A002 - the word that users type
+    """The importer of this format, a built-in one or one of an installed package; its fields are its options."""
+    return find("format to import", format, Parts("importers", IMPORTERS, Importer))
 
-    *k* is the run's own k, at which each task is shown: 5 where 10 trials or more are planned, else half of
-    them. *level* is the confidence of the intervals.
-    """
-    if metrics is None:
-        metrics = [kind() for kind in _metrics().values()]
-    return metrics_list.measure(run, k=k, level=level, metrics=metrics)
+
+def measure(run: Run, *, metrics: Sequence[Metric] | None = None, **how: Unpack[How]) -> Summary:
+    """What the trials of *run* say: every usual metric, unless *metrics* names some. `How` lists the options."""
+    return metrics_list.measure(run, metrics=metrics, known=_metrics(), **how)
+
+
+def compare(before: Run, after: Run, **how: Unpack[How]) -> Comparison:
+    """*after* held against *before*: paired differences with intervals, what to notice, and no verdict."""
+    return metrics_list.compare(measure(before, **how), measure(after, **how))
+
+
+def reading_problems(**how: Unpack[How]) -> list[str]:
+    """What `measure` would refuse in *how*, known before anything is run."""
+    return metrics_list.problems(known=_metrics(), **how)
 
 
 def render(
@@ -212,6 +228,7 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
         grader=suite.grader.identity,
         trials=settings.trials,
         seed=settings.seed,
+        same_seed=settings.same_seed,
         started_at=time.time(),
         provenance=provenance(),
     )

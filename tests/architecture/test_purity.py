@@ -10,7 +10,9 @@ import pytest
 
 from tests.architecture.tree import Module, functions, modules, parse
 
-PURE = frozenset({"model", "stats", "shapes", "faults", "perturbations", "importers", "metrics", "rules", "reports"})
+PURE = frozenset(
+    {"model", "stats", "shapes", "faults", "perturbations", "importers", "metrics", "rules", "reports", "sizing"}
+)
 MAY_AWAIT = frozenset({"engine", "surfaces", "agents", "clients", "stores", "graders", "testing", "demo", "api"})
 
 # A name forbids what is below it as well. `importlib.metadata` is left out: lists of parts read entry points.

@@ -34,6 +34,25 @@ def test_help_loads_click_alone() -> None:
     assert loaded & (HEAVY | {"msgspec"}) == set()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--baseline .9 --drop .05",
+        "--half-width .05 --trials 5 --icc .2",
+        "--pass-hat-k 10 --at-least .9",
+        "--field list",
+    ],
+)
+def test_plan_loads_click_alone(words: str) -> None:
+    """`passhat plan` with a formula loads click and nothing heavier."""
+    arguments = ["passhat", "plan", *words.split()]
+
+    loaded = loaded_by(f"import sys; sys.argv = {arguments!r}; from passhat.cli import main; main()")
+
+    assert "click" in loaded
+    assert loaded & (HEAVY | {"msgspec"}) == set()
+
+
 def test_listing_names_loads_nothing_heavy() -> None:
     """Completing names in a shell (`dir`) does not pay for what they stand for."""
     assert loaded_by("import passhat; dir(passhat)") & HEAVY == set()

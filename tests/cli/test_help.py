@@ -7,6 +7,9 @@ from passhat.cli import COMMANDS
 from passhat.cli import passhat as group
 from tests.cli.said import Passhat
 
+# Commands that no trial is needed for.
+WITHOUT_TRIALS = {"plan"}
+
 
 def command(name: str) -> click.Command:
     """The command of this name, loaded."""
@@ -41,10 +44,11 @@ def test_option_says_what_it_does(name: str) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_everywhere_options_are_everywhere(name: str) -> None:
-    """`--json`, `-q` and `--store` are options of every command."""
+    """`--json` and `-q` are options of every command, and `--store` of every one that reads or writes trials."""
     known = {flag for parameter in command(name).params for flag in parameter.opts}
 
-    assert {"--json", "-q", "--quiet", "--store"} <= known
+    assert {"--json", "-q", "--quiet"} <= known
+    assert ("--store" in known) == (name not in WITHOUT_TRIALS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

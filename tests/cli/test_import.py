@@ -15,6 +15,7 @@ from passhat.model.condition import Condition
 from passhat.model.protocols import TrialRow
 from passhat.model.run import Header, Run
 from passhat.stores import SqliteStore
+from tests.importers.tau import asks, published, says, tau_row, tells
 
 Import = Callable[..., int]
 ROWS = [
@@ -109,6 +110,7 @@ def test_json_is_for_programs(run_import: Import, store: Path, capsys: pytest.Ca
         "tasks": 1,
         "conditions": ["clean"],
         "left_out": ["model"],
+        "notes": [],
     }
 
 
@@ -121,9 +123,9 @@ def test_quiet_prints_the_id_alone(run_import: Import, store: Path, capsys: pyte
 
 def test_fields_that_were_left_out_are_named(run_import: Import, capsys: pytest.CaptureFixture[str]) -> None:
     """What the run does not hold is said, without writing a log's control characters to the screen."""
-    run_import('{"task": "a", "passed": true, "cost": 1, "\\u001b[31m": 2}')
+    run_import('{"task": "a", "passed": true, "price": 1, "\\u001b[31m": 2}')
 
-    assert r"left out: '\x1b[31m', 'cost'" in capsys.readouterr().out
+    assert r"left out: '\x1b[31m', 'price'" in capsys.readouterr().out
 
 
 def test_wrong_log_leaves_no_run(run_import: Import, store: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,7 +153,7 @@ def test_other_encodings_are_refused(run_import: Import, capsys: pytest.CaptureF
     [
         (["jsonl", "no/such.jsonl"], "no/such.jsonl cannot be read: no such file or directory"),
         (["jsonl", "."], ". cannot be read: is a directory"),
-        (["jsonl", "/dev/zero"], "/dev/zero is larger than 100 MB"),
+        (["jsonl", "/dev/zero"], "/dev/zero is larger than 256 MB"),
         (["jsonl"], "Missing argument 'FILE'"),
         (["json", "/dev/null"], "there is no format to import called 'json': did you mean jsonl?"),
     ],
@@ -204,6 +206,150 @@ def test_imported_conditions_are_found_by_show(
     assert code == 0
     assert only_run(store).header.conditions == (Condition.parse("a & b").name,)
     assert "here" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("form", ["tau-bench", "tau_bench"])
+def test_tau_bench_is_stored_reported_and_shown(
+    form: str, tmp_path: Path, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A τ-bench file is a run like any other: a report gives its pass^k, and `show` the tool calls of a trial."""
+    path = tmp_path / "results.json"
+    path.write_text(published(), encoding="utf-8")
+
+    codes = [
+        call(["import", form, str(path), "--store", str(store), "--suite", "airline", "--agent", "gpt-4o"]),
+        call(["report", "--store", str(store), "-k", "4"]),
+        call(["show", "latest", "2", "0", "--store", str(store)]),
+    ]
+
+    run, said = only_run(store), capsys.readouterr().out
+    trial = run.trials.get("2", "clean", 0)
+    assert trial is not None
+    assert codes == [0, 0, 0]
+    assert f"run {run.header.id}: 200 trials of 50 tasks in {store}" in said
+    assert "airline · gpt-4o · 50 tasks" in said
+    assert "pass^1 0.42 · ^2 0.27 · ^3 0.22 · ^4 0.20" in said
+    assert all(f"{number}  {called.tool}(" in said for number, called in enumerate(trial.trace, start=1))
+
+
+def test_what_an_importer_notes_is_said(tmp_path: Path, store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Void, graded and missing trials are counted when a log is imported, on one line each, harmless for a terminal."""
+    broken = {"error": "502 \x1b[31m\nBad Gateway"}
+    rows = [tau_row(0, 0, 0.5), tau_row(0, 1, 0.0, info=broken, traj=[]), tau_row(1, 0, 1.0)]
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps(rows), encoding="utf-8")
+
+    call(["import", "tau-bench", str(path), "--store", str(store)])
+    text = capsys.readouterr().out
+    call(["import", "tau-bench", str(path), "--store", str(store), "--json"])
+    notes = json.loads(capsys.readouterr().out)["notes"]
+
+    assert [line for line in text.splitlines() if line.startswith("note: ")] == [
+        "note: graded rewards, above 0 and below 1, which are no success: 1",
+        r"note: void, and so not counted: 1 of 3 trials; the first says: 502 \x1b[31m Bad Gateway",
+        "note: not in the log, and so neither passed nor failed: 1 of 4 trials",
+    ]
+    assert len(notes) == 3
+
+
+def test_secrets_of_a_conversation_are_masked(store: Path) -> None:
+    """A key in a tool call, a reply, an instruction or an error never reaches the store."""
+    key = "sk-" + "a1b2c3d4" * 4
+    messages = [asks("c", "login", json.dumps({"key": key})), tells("c", json.dumps({"token": key})), says(key)]
+    row = tau_row(0, 0, 0.0, traj=messages)
+    row["info"]["task"]["instruction"] = f"Use {key}."
+    log = [row, tau_row(1, 0, 0.0, info={"error": f"401 for {key}"}, traj=[])]
+
+    run = api.import_run("tau_bench", json.dumps(log), store=store)
+
+    told, void = run.trials
+    assert told.trace[0].arguments == {"key": "[redacted]"}
+    assert told.trace[0].reply == {"token": "[redacted]"}
+    assert void.detail == "401 for [redacted]"
+    assert run.header.tasks[0].input == "Use [redacted]."
+    assert key.encode() not in b"".join(path.read_bytes() for path in store.parent.iterdir())
+
+
+def test_options_of_a_format_are_options_of_import(run_import: Import, store: Path) -> None:
+    """What an importer can be told is typed as it is called: again and again where it is a mapping."""
+    rows = '{"case": {"id": "a"}, "rating": 0.9}\n{"case": {"id": "a"}, "rating": 0.7}'
+
+    code = run_import(rows, "--map", "task=case.id", "--map=score=rating", "--threshold", "0.8")
+
+    run = only_run(store)
+    assert code == 0
+    assert run.trials.counts().passed == (1,)
+    assert run.header.grader == "imported(jsonl, threshold=0.8)"
+
+
+def test_options_may_stand_before_the_format(tmp_path: Path, store: Path) -> None:
+    """The order of the words does not matter, as everywhere."""
+    path = tmp_path / "log.csv"
+    path.write_text("task;passed\na;1\n", encoding="utf-8")
+
+    code = call(["import", "--suite", "tau-bench", "--store", str(store), "--delimiter", ";", "csv", str(path)])
+
+    assert code == 0
+    assert only_run(store).header.suite == "tau-bench"
+    assert only_run(store).trials.counts().passed == (1,)
+
+
+def test_help_shows_the_options_of_the_format(capsys: pytest.CaptureFixture[str]) -> None:
+    """`import FORMAT --help` has the format's own options, and `import --help` those of all."""
+    for words in (["import", "csv", "--help"], ["import", "tau-bench", "--help"], ["import", "--help"]):
+        assert call(words) == 0
+    csv, tau, every = capsys.readouterr().out.split("Usage: ")[1:]
+
+    for option in ("--map COLUMN=PATH", "--threshold SCORE", "--delimiter CHARACTER"):
+        assert option in csv
+        assert option not in tau
+        assert option not in every
+    assert all("--suite NAME" in said for said in (csv, tau, every))
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--map", "task"], "--map: write COLUMN=PATH, not 'task'"),
+        (["--map", "=x"], "--map: write COLUMN=PATH, not '=x'"),
+        (["--map", "task=a", "--map", "task=b"], "--map: 'task' is given twice, as 'a' and as 'b'"),
+        (["--map", "tsk=a"], "map: there is no column 'tsk': did you mean 'task'?"),
+        (["--threshold", "high"], "the format jsonl: Expected `float | null`, got `str` for `threshold`"),
+        (["--threshold", "2"], "threshold: a score is from 0 to 1, not 2.0"),
+        (["--delimiter", ";"], "No such option '--delimiter'"),
+        (["--treshold", "1"], "--threshold"),
+    ],
+)
+def test_wrong_option_is_one_sentence(
+    options: list[str], sentence: str, run_import: Import, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What an option cannot be, or a format does not have, is said in one sentence, and nothing is stored."""
+    code = run_import(LOG, *options)
+
+    (said,) = capsys.readouterr().err.splitlines()
+    assert code == 2
+    assert sentence in said
+    assert not store.exists()
+
+
+def test_unknown_setting_of_a_format_is_named(store: Path) -> None:
+    """From Python, too, a format is told only what it knows."""
+    with pytest.raises(UsageError, match="the format jsonl has no setting 'treshold': did you mean threshold"):
+        api.import_run("jsonl", LOG, store=store, treshold=0.8)
+
+
+@pytest.mark.parametrize(
+    ("start", "what"),
+    [(b"\x1f\x8b\x08\x00", "packed by gzip"), (b"PK\x03\x04", "a zip archive"), (b"SQLite format 3\x00", "an SQLite")],
+)
+def test_packed_files_are_called_what_they_are(
+    start: bytes, what: str, run_import: Import, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An archive or a database is refused by its name, not by its first odd byte."""
+    code = run_import(start + b"\x00" * 10)
+
+    assert code == 2
+    assert f"log.jsonl is {what}" in capsys.readouterr().err
 
 
 class FullStore(SqliteStore):

@@ -1,5 +1,6 @@
 """Whatever a user can name stands in the README or in a page under docs, between backticks or as a command."""
 
+import dataclasses
 import re
 from collections.abc import Iterable
 from importlib import import_module
@@ -9,6 +10,8 @@ import pytest
 
 import passhat
 from passhat.cli import COMMANDS
+from passhat.importers import IMPORTERS
+from passhat.importers._table import COLUMNS
 from tests.architecture.tree import parts_folders
 from tests.docs.test_readme import PAGES
 
@@ -52,6 +55,19 @@ def test_every_command_is_documented() -> None:
 def test_every_option_is_documented(command: str) -> None:
     """Each option of a command stands in the documentation."""
     assert missing(options(command), user_code()) == []
+
+
+@pytest.mark.parametrize("name", IMPORTERS)
+def test_every_option_of_a_format_is_documented(name: str) -> None:
+    """Each setting of an importer stands in the documentation as the option of `import` that it is."""
+    settings = [field.name.replace("_", "-") for field in dataclasses.fields(IMPORTERS[name])]
+
+    assert missing([f"--{setting}" for setting in settings], user_code()) == []
+
+
+def test_every_column_of_a_table_is_documented() -> None:
+    """Each column that a row of jsonl or csv may have stands in the documentation."""
+    assert missing(COLUMNS, user_code()) == []
 
 
 def test_every_public_name_is_documented() -> None:

@@ -127,7 +127,7 @@ def test_interval_covers_as_often_as_it_says(confidence: float) -> None:
 
 def drop(baseline: float, runs: int) -> float:
     """The smallest drop that these runs catch, which there is."""
-    found = detectable_drop(baseline, runs)
+    found = detectable_drop(baseline, runs, method="exact")
     assert found is not None
     return found
 
@@ -150,7 +150,7 @@ def test_drop_is_caught_with_the_power_it_states() -> None:
     most = max(x for x in range(101) if sum(false_alarm[: x + 1]) < 0.05)
 
     assert sum(chance[: most + 1]) == pytest.approx(0.8)
-    assert drop(0.9, 100) == detectable_drop(0.9, 100, confidence=0.95, power=0.8)
+    assert drop(0.9, 100) == detectable_drop(0.9, 100, alpha=0.05, power=0.8, method="exact")
 
 
 def test_a_higher_baseline_is_cheaper_to_defend() -> None:

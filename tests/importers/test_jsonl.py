@@ -6,8 +6,10 @@ import pytest
 
 from passhat.errors import UsageError
 from passhat.importers import Imported, Jsonl, Origin
-from passhat.model.answer import Answer
+from passhat.model.answer import Answer, Usage
 from passhat.model.outcome import Outcome
+from passhat.model.task import Task
+from passhat.model.trial import ToolCall
 
 Row = dict[str, object]
 
@@ -58,6 +60,49 @@ def test_fields_of_a_trial_are_kept() -> None:
     assert (trial.detail, trial.seconds) == ("slow", 2.0)
 
 
+@pytest.mark.parametrize(
+    ("value", "outcome"),
+    [
+        *((value, Outcome.PASS) for value in (True, 1, 1.0, "true", "True", "PASS", "passed", " pass ", "1")),
+        *((value, Outcome.FAIL) for value in (False, 0, 0.0, "false", "FALSE", "fail", "Failed", "0")),
+    ],
+)
+def test_verdict_may_be_a_number_or_a_word(value: object, outcome: Outcome) -> None:
+    """What other tools write for true and false is the same verdict."""
+    ((_, trial),) = read({"task": "a", "passed": value}).trials
+
+    assert trial.outcome is outcome
+
+
+def test_everything_that_a_line_may_say_is_kept() -> None:
+    """Input and expectation are the task's; seed, score, cost and tool calls are the trial's."""
+    row: Row = {"task": "a", "passed": False, "input": {"say": "a"}, "expect": ["a"], "seed": 7, "score": 0.25}
+    row |= {"input_tokens": 10, "output_tokens": 2, "cost": 0.5, "output": "b"}
+    row["trace"] = [
+        {"tool": "read", "arguments": {"id": 1}, "reply": {"n": 2}, "seconds": 0.5, "model": "m"},
+        {"tool": "write", "ok": False, "error": "disk full"},
+        {"tool": "write", "ok": False},
+    ]
+    run = read(row)
+    ((_, trial),) = run.trials
+
+    assert run.header.tasks == (Task("a", {"say": "a"}, expect=["a"]),)
+    assert (trial.seed, trial.score) == (7, 0.25)
+    assert trial.answer == Answer("b", usage=Usage(input_tokens=10, output_tokens=2, cost=0.5))
+    assert trial.trace == (
+        ToolCall(step=1, tool="read", arguments={"id": 1}, reply={"n": 2}, seconds=0.5),
+        ToolCall(step=2, tool="write", error="disk full"),
+        ToolCall(step=3, tool="write", error="the log says that it failed, and not why"),
+    )
+
+
+def test_null_is_no_verdict_of_its_own() -> None:
+    """`passed` may be null where `outcome` says it."""
+    ((_, trial),) = read({"task": "a", "passed": None, "outcome": "VOID"}).trials
+
+    assert trial.outcome is Outcome.VOID
+
+
 def test_no_output_is_no_answer() -> None:
     """An output of null is an answer that is null; without the field there is no answer."""
     run = read({"task": "a", "passed": True, "output": None}, {"task": "a", "passed": True})
@@ -67,7 +112,7 @@ def test_no_output_is_no_answer() -> None:
 
 def test_null_is_as_good_as_left_out() -> None:
     """Tools that write every field may write null for what they don't know."""
-    names = ("trial", "outcome", "condition", "detail", "seconds")
+    names = ("trial", "outcome", "condition", "detail", "seconds", "input", "expect", "seed", "score", "cost", "trace")
     bare: Row = {"task": "a", "passed": True}
 
     assert read({**bare, **dict.fromkeys(names)}) == read(bare)
@@ -144,9 +189,9 @@ def test_condition_is_written_in_its_canonical_way() -> None:
 
 def test_other_fields_are_left_out_and_named() -> None:
     """Fields that passhat has no place for are named in the run's provenance."""
-    run = read({"task": "a", "passed": True, "model": "m", "cost": 1}, {"task": "a", "passed": True, "id": 7})
+    run = read({"task": "a", "passed": True, "model": "m", "price": 1}, {"task": "a", "passed": True, "id": 7})
 
-    assert run.header.provenance == {"left_out": ["cost", "id", "model"]}
+    assert run.header.provenance == {"left_out": ["id", "model", "price"]}
 
 
 def test_lines_may_end_and_begin_as_they_do_elsewhere() -> None:
@@ -167,14 +212,39 @@ def test_empty_log_is_refused(text: str) -> None:
     [
         ('{"task": "a", "passed": tru}', "this is not JSON"),
         ('{"task": "a", "passed": true, "output": NaN}', "this is not JSON"),
-        ("[" * 100_000, "this is not JSON"),
+        ("[" * 100_000, "this is not JSON that can be kept: it is nested more than 100 levels deep"),
+        ('{"task": "a", "passed": true, "output": ' + "[" * 101 + "]" * 101 + "}", "nested more than 100 levels deep"),
+        ('{"task": "a", "passed": false, "passed": true}', "the key 'passed' stands twice in one object"),
+        ('{"task": "a", "passed": true, "output": {"\\u0061": 1, "a": 2}}', "the key 'a' stands twice in one object"),
+        ('{"task": "\\ud83d", "passed": true}', "this is not JSON: half of a surrogate pair"),
+        ('{"task": "a", "passed": true', "it breaks off, in column 29; was it cut?"),
+        ('{"task": "a", "passed": true} {}', "another begins here"),
+        ("<html>", "this is not JSON but HTML or XML"),
         ("[1]", "a trial is an object"),
         ('{"passed": true}', "it has no 'task'"),
         ('{"task": 7, "passed": true}', "'task': expected a text, got a whole number"),
         ('{"task": " ", "passed": true}', "'task' is empty"),
         ('{"task": "a"}', "it says neither 'passed' nor 'outcome'"),
-        ('{"task": "a", "passed": "yes"}', "'passed': expected true or false, got a text"),
-        ('{"task": "a", "passed": 1}', "'passed': expected true or false, got a whole number"),
+        ('{"task": "a", "passed": "yes"}', """'passed' is true or false, 1 or 0, "pass" or "fail", not 'yes'"""),
+        ('{"task": "a", "passed": 2}', "'passed' is true or false, 1 or 0"),
+        ('{"task": "a", "passed": 0.5}', "'passed' is true or false, 1 or 0"),
+        ('{"task": "a", "passed": []}', "'passed' is true or false, 1 or 0"),
+        ('{"task": "a", "score": 0.5}', "it has a 'score': say with 'threshold' from which score on it passed"),
+        ('{"task": "a", "passed": true, "score": 1.5}', "'score': expected a number <= 1"),
+        ('{"task": "a", "passed": true, "score": 1e400}', "'score': expected a number <= 1"),
+        ('{"task": "a", "passed": true, "score": NaN}', "this is not JSON: NaN is no number of JSON"),
+        ('{"task": "a", "passed": true, "seconds": 1e400}', "'seconds': expected a number <= "),
+        ('{"task": "a", "passed": true, "seed": 1.5}', "'seed': expected a whole number, got a number"),
+        ('{"task": "a", "passed": true, "seed": 1e400}', "'seed': expected a whole number, got a number"),
+        ('{"task": "a", "passed": true, "cost": -1}', "'cost': expected a number >= 0"),
+        ('{"task": "a", "passed": true, "input_tokens": 1.5}', "'input_tokens': expected a whole number, got a number"),
+        ('{"task": "a", "passed": true, "trace": {}}', "'trace': expected a list, got an object"),
+        ('{"task": "a", "passed": true, "trace": [{}]}', "'trace[0]' has no 'tool'"),
+        ('{"task": "a", "passed": true, "trace": [{"tool": 1}]}', "'trace[0].tool': expected a text"),
+        (
+            '{"task": "a", "passed": true, "trace": [{"tool": "b", "ok": true, "error": "c"}]}',
+            "'trace': call 1 of the tool 'b' is ok, and has an error",
+        ),
         ('{"task": "a", "outcome": "pass"}', "'outcome' is one of PASS, FAIL, CRASH, TIMEOUT, VOID, not 'pass'"),
         ('{"task": "a", "passed": true, "outcome": "VOID"}', "'passed' is true, and 'outcome' is VOID"),
         ('{"task": "a", "passed": false, "outcome": "PASS"}', "'passed' is false, and 'outcome' is PASS"),
@@ -201,6 +271,15 @@ def test_trial_that_stands_twice_is_refused_with_both_lines() -> None:
 
     assert complaints(f"{row}\n\n{row}") == [
         "log.jsonl:3: trial 4 of task 'a' under 'b()' stands on line 1 already",
+    ]
+
+
+def test_task_that_asks_for_something_else_is_refused_with_both_lines() -> None:
+    """One id is one task: where its input or what it expects differs, two tasks would be taken for one."""
+    rows = ['{"task": "a", "passed": true, "input": "say a"}', '{"task": "a", "passed": true, "input": "say b"}']
+
+    assert complaints("\n".join(rows)) == [
+        "log.jsonl:2: task 'a' asks for something else here than on line 1: two tasks need two ids, or two files",
     ]
 
 

@@ -12,9 +12,10 @@ PARTS = '''
 """Parts of a third party."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
+from msgspec.structs import replace
 from passhat.faults import Fault
 from passhat.importers import Jsonl
 from passhat.metrics import Metric, Reading
@@ -97,6 +98,13 @@ class MyReport(Report):
 @dataclass(frozen=True, slots=True)
 class MyLog(Jsonl):
     """JSON lines, as another tool calls them."""
+
+    level_of_trust: int = field(default=0, metadata={"help": "How much to trust it.", "metavar": "N"})
+
+    def read(self, text, origin):
+        read = Jsonl.read(self, text, origin)
+        header = replace(read.header, suite=f"trusted {self.level_of_trust + 0}")
+        return replace(read, header=header)
 
 
 class MyStore(SqliteStore):

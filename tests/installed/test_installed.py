@@ -70,14 +70,16 @@ def test_stored_run_outlives_the_package(packages: Path, home: Path) -> None:
     assert conditions(home) == ("clean", "my_fault(hours=3, dose=once_at(1))")
 
 
-def test_importer_is_found_by_its_format(packages: Path, home: Path) -> None:
-    """`import` reads a log by the importer of an installed package, and the run says so."""
+@pytest.mark.parametrize("typed", ["my_log", "my-log"])
+def test_importer_is_found_by_its_format(typed: str, packages: Path, home: Path) -> None:
+    """`import` reads a log by the importer of an installed package, with its own options, and the run says so."""
     (home / "my.log").write_text('{"task": "refund", "passed": true}\n', encoding="utf-8")
 
-    told = passhat(home, "import", "my_log", "my.log", packages=packages)
+    told = passhat(home, "import", typed, "my.log", "--level-of-trust", "3", packages=packages)
 
+    header = api.open_store(home / "passhat.db").open().header
     assert told.returncode == 0, told.stderr
-    assert api.open_store(home / "passhat.db").open().header.source == "my_log"
+    assert (header.source, header.suite) == ("my_log", "trusted 3")
 
 
 def test_rule_is_asked_of_a_stored_run(packages: Path, home: Path) -> None:
@@ -95,7 +97,7 @@ def test_store_is_found_by_its_scheme(packages: Path, home: Path) -> None:
     where = ("--store", "my_store://mine.db")
 
     ran = passhat(home, "run", "suite.py:suite", "--agent", "suite.py:agent", "-n", "2", *where, packages=packages)
-    told = passhat(home, "report", "--format", "my_report", *where, packages=packages)
+    told = passhat(home, "report", "--format", "my_report", "--store", "my-store://mine.db", packages=packages)
 
     assert (home / "mine.db").is_file()
     assert not (home / "passhat.db").exists()

@@ -2,13 +2,15 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from passhat import metrics
 from passhat.metrics import measure
 from passhat.model.summary import Estimate, Row, Speaks, Summary
-from passhat.stats import clopper_pearson, pass_at_k_interval, pass_hat_k, pass_hat_k_interval
+from passhat.stats import clopper_pearson, pass_at_k_interval, pass_hat_k, pass_hat_k_interval, suite_interval
 from tests.metrics.runs import CLEAN, FAULT, run_of, strip
 
 
@@ -23,6 +25,11 @@ def estimate(row: Row | None, metric: str) -> Estimate:
     found = row.get(metric)
     assert found is not None
     return found
+
+
+def of_these(row: Row) -> list[Estimate]:
+    """The estimates of one question: those that speak of these tasks, or of this one."""
+    return [one for one in row.estimates if one.speaks_of is not Speaks.TASKS_LIKE_THESE]
 
 
 def test_suite_is_the_mean_over_tasks() -> None:
@@ -47,7 +54,7 @@ def test_suite_has_every_k_of_the_poorest_task() -> None:
     row = summary.suite_row(CLEAN)
 
     assert row is not None
-    assert [one.k for one in row.estimates if one.metric.startswith("pass^")] == [1, 2, 3, 5]
+    assert [one.k for one in of_these(row) if one.metric.startswith("pass^")] == [1, 2, 3, 5]
 
 
 def test_suite_has_a_hundred_ks_at_most() -> None:
@@ -56,19 +63,22 @@ def test_suite_has_a_hundred_ks_at_most() -> None:
     row = summary.suite_row(CLEAN)
 
     assert row is not None
-    assert [one.k for one in row.estimates if one.metric.startswith("pass^")] == [*range(1, 101), 200]
+    assert [one.k for one in of_these(row) if one.metric.startswith("pass^")] == [*range(1, 101), 200]
     assert estimate(row, "pass^200").value == pytest.approx((100 / 300 + 1) / 2)
 
 
 def test_suite_says_what_it_stands_on() -> None:
     """A suite's estimate carries its counts, blocks, interval, method and what it speaks of."""
-    found = suite(measure(run_of({CLEAN: [strip(8, 2)] * 20})), "pass^5")
+    run = run_of({CLEAN: [strip(8, 2)] * 20})
+    found, gate = (suite(measure(run, interval=method), "pass^5") for method in (None, "gate"))
 
     assert (found.n, found.c, found.k, found.tasks, found.blocks) == (200, 160, 5, 20, 40)
     assert found.value == pytest.approx(0.222222, abs=1e-6)
-    assert (found.low, found.high) == pytest.approx(clopper_pearson(40 * 0.2222222, 40), abs=1e-6)
+    assert (found.low, found.high) == suite_interval(np.full(20, 10), np.full(20, 8), k=5, method="display")
+    assert (gate.low, gate.high) == pytest.approx(clopper_pearson(40 * 0.2222222, 40), abs=1e-6)
     assert found.speaks_of is Speaks.THESE_TASKS
-    assert found.method == "unbiased, mean over tasks; Clopper-Pearson on blocks"
+    assert found.method == "unbiased, mean over tasks; Clopper-Pearson on effective trials"
+    assert gate.method == "unbiased, mean over tasks; Clopper-Pearson on blocks"
     assert found.level == 0.95
 
 
@@ -86,7 +96,8 @@ def test_task_says_what_it_stands_on() -> None:
 
 def test_task_is_shown_at_one_and_at_the_own_k() -> None:
     """A task's row has k = 1 and the run's own k, and no more."""
-    row = measure(run_of({CLEAN: [strip(8, 2)]})).task_rows(CLEAN)[0]
+    kinds = [metrics.pass_at_k(), metrics.pass_hat_k()]
+    row = measure(run_of({CLEAN: [strip(8, 2)]}), metrics=kinds).task_rows(CLEAN)[0]
 
     assert [one.metric for one in row.estimates] == ["pass@1", "pass@5", "pass^1", "pass^5"]
 
@@ -181,7 +192,8 @@ def strips(draw: st.DrawFn) -> list[str]:
 @given(strips())
 def test_honesty_law(tasks: list[str]) -> None:
     """Every estimate has a value inside its interval in [0, 1], or none of the three and a reason."""
-    for row in measure(run_of({CLEAN: tasks}, trials=12)).rows:
+    kinds = [metrics.pass_at_k(), metrics.pass_hat_k(), metrics.outcomes(), metrics.observed()]
+    for row in measure(run_of({CLEAN: tasks}, trials=12), metrics=kinds).rows:
         for one in row.estimates:
             if one.value is None:
                 assert (one.low, one.high) == (None, None)
@@ -198,8 +210,8 @@ def test_honesty_law(tasks: list[str]) -> None:
 def test_order_law(tasks: list[str]) -> None:
     """In every row pass^k falls with k, pass@k rises, and they meet at k = 1."""
     for row in measure(run_of({CLEAN: tasks}, trials=12)).rows:
-        hat = [one.value for one in row.estimates if one.metric.startswith("pass^") and one.value is not None]
-        at = [one.value for one in row.estimates if one.metric.startswith("pass@") and one.value is not None]
+        hat = [one.value for one in of_these(row) if one.metric.startswith("pass^") and one.value is not None]
+        at = [one.value for one in of_these(row) if one.metric.startswith("pass@") and one.value is not None]
 
         assert hat[:1] == at[:1]
         assert all(a >= b for a, b in pairwise(hat))
@@ -208,7 +220,8 @@ def test_order_law(tasks: list[str]) -> None:
 
 @given(strips())
 def test_trials_are_exchangeable(tasks: list[str]) -> None:
-    """The order of a task's trials changes no estimate."""
-    backwards = [strip[::-1] for strip in tasks]
+    """The order of a task's trials changes neither pass^k nor pass@k."""
+    runs = [run_of({CLEAN: order}, trials=12) for order in (tasks, [strip[::-1] for strip in tasks])]
+    forwards, backwards = (measure(run, metrics=[metrics.pass_at_k(), metrics.pass_hat_k()]) for run in runs)
 
-    assert measure(run_of({CLEAN: tasks}, trials=12)).rows == measure(run_of({CLEAN: backwards}, trials=12)).rows
+    assert forwards.rows == backwards.rows

@@ -8,12 +8,14 @@ from hypothesis import strategies as st
 
 from passhat.model import effect
 from passhat.model.answer import Answer, Usage
+from passhat.model.comparison import Comparison, Difference
 from passhat.model.condition import Condition, Phase, Visibility
 from passhat.model.dose import Burst, PermanentFrom, Rate
 from passhat.model.grammar import Argument, Term
 from passhat.model.outcome import Outcome
+from passhat.model.reliability import ReliabilitySummary
 from passhat.model.run import Cell, Header, Listing, Tally
-from passhat.model.summary import Estimate, Row, Speaks, Summary
+from passhat.model.summary import Estimate, Row, Speaks, Summary, Voids
 from passhat.model.task import Task
 from passhat.model.trial import Attempt, Call, Evidence, FaultEvent, Grade, ToolCall, Trial
 from passhat.model.verdict import Finding, Status, Verdict
@@ -120,6 +122,7 @@ headers = st.builds(
     grader=text,
     trials=counts,
     seed=numbers,
+    same_seed=st.booleans(),
     agent_version=text,
     source=text,
     started_at=floats,
@@ -152,10 +155,37 @@ estimates = st.builds(
     reason=text,
     if_voids_failed=_maybe,
     if_voids_passed=_maybe,
+    if_voids_excluded=_maybe,
+    approximate=st.booleans(),
 )
-rows = st.builds(Row, condition=text, task=st.none() | text, estimates=tuples(estimates))
+reliabilities = st.builds(
+    ReliabilitySummary,
+    runs=counts,
+    pass_at_k=counts,
+    passhat_k=counts,
+    variance_amplification=counts,
+    graceful_degradation=counts,
+    decay_curve=tuples(counts),
+)
+rows = st.builds(
+    Row,
+    condition=text,
+    task=st.none() | text,
+    estimates=tuples(estimates),
+    reliability=st.none() | reliabilities,
+)
 summaries = st.builds(
-    Summary, header=headers, k=counts, tally=tallies, rows=tuples(rows), strips=tuples(text), warnings=tuples(text)
+    Summary,
+    header=headers,
+    k=counts,
+    tally=tallies,
+    rows=tuples(rows),
+    strips=tuples(text),
+    warnings=tuples(text),
+    speaks_of=st.sampled_from(Speaks),
+    voids=st.sampled_from(Voids),
+    asked=tuples(text),
+    left_out=tuples(text),
 )
 findings = st.builds(
     Finding,
@@ -170,12 +200,36 @@ verdicts = st.builds(Verdict, status=st.sampled_from(Status), findings=tuples(fi
 cells = st.builds(Cell, counts, counts)
 listings = st.builds(Listing, id=text, suite=text, agent=text, started_at=floats, stored=counts, planned=counts)
 
+differences = st.builds(
+    Difference,
+    metric=text,
+    condition=text,
+    before=estimates,
+    after=estimates,
+    value=_maybe,
+    low=_maybe,
+    high=_maybe,
+    level=floats,
+    method=text,
+    reason=text,
+)
+comparisons = st.builds(
+    Comparison,
+    before=headers,
+    after=headers,
+    differences=tuples(differences),
+    notices=tuples(text),
+    warnings=tuples(text),
+)
+
 BY_KIND: dict[str, st.SearchStrategy[Any]] = {
     "answer": answers,
     "attempt": attempts,
     "call": calls,
     "cell": cells,
+    "comparison": comparisons,
     "condition": conditions,
+    "difference": differences,
     "dose": doses,
     "effect": effects,
     "estimate": estimates,
@@ -185,6 +239,7 @@ BY_KIND: dict[str, st.SearchStrategy[Any]] = {
     "grade": grades,
     "header": headers,
     "listing": listings,
+    "reliability_summary": reliabilities,
     "row": rows,
     "summary": summaries,
     "tally": tallies,

@@ -27,6 +27,14 @@ def test_terms_round_trip(written: list[Term]) -> None:
     assert repr(read) == repr(tuple(written))
 
 
+def test_name_may_be_typed_with_hyphens() -> None:
+    """In the name of a part `-` is as good as `_`; in a value it is itself."""
+    typed = parse("rate-limit(rate=0.2, match=refund-*) & a-b(c-d(1))")
+
+    assert typed == parse("rate_limit(rate=0.2, match=refund-*) & a_b(c_d(1))")
+    assert "rate_limit(rate=0.2, match=refund-*)" in map(str, typed)
+
+
 @given(st.text(alphabet='ab&(),= "\\\n.0-1é*', max_size=15))
 def test_any_text_is_read_or_refused(text: str) -> None:
     """No text makes anything but terms or a sentence; and what was read writes itself as it was meant."""

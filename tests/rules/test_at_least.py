@@ -75,8 +75,8 @@ def test_drop_stands_beside_every_verdict() -> None:
         judged(at_least("pass^1", 0.9), strip(1, 9)),
     )
 
-    assert held.detectable_drop == detectable_drop(0.5, 16)
-    assert broken.detectable_drop == detectable_drop(0.9, 10)
+    assert held.detectable_drop == detectable_drop(0.5, 16, method="exact")
+    assert broken.detectable_drop == detectable_drop(0.9, 10, method="exact")
 
 
 def test_rule_speaks_of_every_condition() -> None:

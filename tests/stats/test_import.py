@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pkgutil import iter_modules
 
 import pytest
 
@@ -25,6 +26,13 @@ def test_first_call_loads_no_distributions() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout.strip() == "False"
+
+
+def test_no_name_is_hidden_by_a_file() -> None:
+    """A function named like a file of the folder would turn into that file as soon as it is loaded."""
+    files = {module.name for module in iter_modules(stats.__path__)}
+
+    assert files & set(stats.__all__) == set()
 
 
 def test_every_name_is_there() -> None:

@@ -18,7 +18,9 @@ from passhat.errors import ExitCode, Interrupted, PasshatError, UsageError, exit
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("passhat.cli.demo", "See what passhat does: a bundled shop, an agent with weaknesses, a verdict."),
     "run": ("passhat.cli.run", "Run an agent on every task of a suite, many times, and judge it."),
+    "plan": ("passhat.cli.plan", "Say how many runs it takes to show something, and what they cost."),
     "report": ("passhat.cli.report", "Measure and judge a stored run again, and show it."),
+    "compare": ("passhat.cli.compare", "Hold one stored run against another."),
     "runs": ("passhat.cli.runs", "List the stored runs."),
     "show": ("passhat.cli.show", "Show one trial with its tool trace."),
     "import": ("passhat.cli.import_", "Read another tool's log as a run."),

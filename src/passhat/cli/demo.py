@@ -31,7 +31,7 @@ def command(*, seed: int, store: str, quiet: bool, as_json: bool) -> int:
     with progress.shown(quiet=quiet or as_json) as show:
         made["progress"] = show
         run = api.run(suite, agents.hasty, **made)
-    summary, verdict = ending.judged(run, [rules.at_least("pass^5", 0.80)], 5)
+    summary, verdict = ending.judged(run, [rules.at_least("pass^5", 0.80)], {"k": 5})
     ending.show(summary, verdict, form="json" if as_json else "terminal", quiet=quiet)
     if not quiet and not as_json:
         found = hints(summary.tally, store)

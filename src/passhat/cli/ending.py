@@ -42,9 +42,10 @@ def k_problems(k: object, trials: object) -> list[str]:
     return []
 
 
-def judged(run: Run, rules: Sequence[Rule], k: int | None) -> tuple[Summary, Verdict | None]:
+def judged(run: Run, rules: Sequence[Rule], how: api.How) -> tuple[Summary, Verdict | None]:
     """What the run comes to; no verdict where no rule was asked, unless its trials could not carry any."""
-    summary = api.measure(run, k=k)
+    wanted: api.How = {**how, "needed": [name for rule in rules for name in rule.needs]}
+    summary = api.measure(run, **wanted)
     return summary, api.judge(summary, *rules) if rules else doubt(summary)
 
 

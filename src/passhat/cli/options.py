@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import click
@@ -34,16 +34,29 @@ def output(quiet: str) -> Callable[[F], F]:
 
 
 def judging(command: F) -> F:
-    """What is asked of the numbers."""
-    command = click.option("-k", type=NUMBER, default=None, metavar="K", help="The k of pass^k [default: 5, or N/2].")(
-        command
-    )
-    return click.option(
-        "--require",
-        multiple=True,
-        metavar="RULE",
-        help="What must hold, such as 'pass^5 >= 0.80'; may be given again.",
-    )(command)
+    """What is asked of the numbers, and how they are read."""
+    for option in reversed((_REQUIRE, *_READING, _METRIC)):
+        command = option(command)
+    return command
+
+
+def reading(command: F) -> F:
+    """How the numbers are read."""
+    for option in reversed(_READING):
+        command = option(command)
+    return command
+
+
+def how(given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - `api.How`, which is loaded late
+    """How the trials are to be read, from the options that say so."""
+    return {
+        "k": given["k"],
+        "level": given["confidence"],
+        "tasks": given["for_tasks"],
+        "voids": given["voids"],
+        "interval": given["interval"],
+        "asked": given.get("metric", ()),
+    }
 
 
 class _Number(click.ParamType):  # type: ignore[type-arg]  # generic in newer clicks alone
@@ -52,7 +65,9 @@ class _Number(click.ParamType):  # type: ignore[type-arg]  # generic in newer cl
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
-        """An int where it can be one, else a float, else the text."""
+        """An int where it can be one, else a float, else the text; a default is a number already."""
+        if not isinstance(value, str):
+            return value
         for kind in (int, float):
             try:
                 return kind(value)
@@ -62,3 +77,32 @@ class _Number(click.ParamType):  # type: ignore[type-arg]  # generic in newer cl
 
 
 NUMBER = _Number()
+
+_REQUIRE = click.option(
+    "--require",
+    multiple=True,
+    metavar="RULE",
+    help="What must hold, such as 'pass^5 >= 0.80'; may be given again.",
+)
+_METRIC = click.option("--metric", multiple=True, metavar="NAME", help="Show this metric too; may be given again.")
+_READING = (
+    click.option("-k", type=NUMBER, default=None, metavar="K", help="The k of pass^k [default: 5, or N/2]."),
+    click.option(
+        "--for-tasks",
+        type=click.Choice(["these", "like-these"]),
+        default="these",
+        show_default=True,
+        help="Of which tasks the suite's intervals speak.",
+    ),
+    click.option(
+        "--voids",
+        type=click.Choice(["exclude", "fail"]),
+        default="exclude",
+        show_default=True,
+        help="What void trials count as.",
+    ),
+    click.option(
+        "--confidence", type=NUMBER, default=0.95, show_default=True, metavar="C", help="The level of the intervals."
+    ),
+    click.option("--interval", default=None, metavar="KIND", help="Another kind of interval, such as wilson."),
+)

@@ -37,7 +37,7 @@ def line(text: str) -> None:
 def tell(sentence: str) -> None:
     """Write one line to standard error, whatever the sentence holds."""
     try:
-        click.echo(_one_line(sentence), err=True)
+        click.echo(one_line(sentence), err=True)
     except OSError:  # there is nowhere left to say it
         forget(sys.stderr)
 
@@ -70,7 +70,8 @@ def forget(stream: TextIO) -> None:
         os.close(nowhere)
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """*text* on one line, without what a terminal would obey."""
     whole = " ".join(text.split())
     shown = whole if len(whole) <= _LONGEST else f"{whole[:_LONGEST]} …"
     if shown.isprintable():

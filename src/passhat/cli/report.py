@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from passhat.cli import options
@@ -29,9 +31,7 @@ def _formats() -> list[str]:
 @options.judging
 @options.store
 @options.output("the verdict")
-def command(
-    *, run: str, form: str, k: int | None, require: tuple[str, ...], store: str, quiet: bool, as_json: bool
-) -> int:
+def command(*, run: str, form: str, store: str, quiet: bool, as_json: bool, **given: Any) -> int:  # noqa: ANN401 - as in `run`
     """Measure and judge RUN again, and show it.
 
     RUN is an id, the beginning of one, or 'latest'.
@@ -39,14 +39,15 @@ def command(
     from passhat import api
     from passhat.cli import ending
 
-    problems = Problems()
-    rules = ending.rules_of(require, problems)
+    how: api.How = options.how(given)
+    problems = Problems(api.reading_problems(**how))
+    rules = ending.rules_of(given["require"], problems)
     found = problems.noted(lambda: api.open_store(store, create=False).open(run), None)
     planned = None if found is None else found.header.trials
-    problems.extend(ending.k_problems(k, planned))
+    problems.extend(ending.k_problems(given["k"], planned))
     conditions = () if found is None else found.header.conditions
     problems.extend(problem for rule in rules if planned for problem in rule.problems(planned, conditions))
     problems.refuse()
     assert found is not None  # noqa: S101 - or it would have been refused
-    summary, verdict = ending.judged(found, rules, k)
+    summary, verdict = ending.judged(found, rules, how)
     return ending.show(summary, verdict, form="json" if as_json else form, quiet=quiet)

@@ -27,6 +27,7 @@ from passhat.cli.problems import Problems
 @click.option(
     "--seed", type=options.NUMBER, default=0, show_default=True, metavar="S", help="The root of all randomness."
 )
+@click.option("--same-seed", is_flag=True, help="One seed for all trials of a task, to see what the seed changes.")
 @click.option(
     "--concurrency",
     type=options.NUMBER,
@@ -55,7 +56,8 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
     from passhat import api
     from passhat.cli import ending, progress
 
-    problems = Problems(ending.k_problems(given["k"], given["trials"]))
+    how: api.How = options.how(given)
+    problems = Problems([*ending.k_problems(given["k"], given["trials"]), *api.reading_problems(**how)])
     rules = ending.rules_of(given["require"], problems)
     settings: api.Options = _settings(given, rules)
     suite, agent = _loaded(given, problems)
@@ -66,7 +68,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
     with progress.shown(quiet=given["quiet"] or given["as_json"]) as show, output.reserved():
         settings["progress"] = show
         run = api.run(suite, agent, **settings)
-    summary, verdict = ending.judged(run, rules, given["k"])
+    summary, verdict = ending.judged(run, rules, how)
     return ending.show(summary, verdict, form="json" if given["as_json"] else "terminal", quiet=given["quiet"])
 
 
@@ -76,6 +78,7 @@ def _settings(given: Mapping[str, Any], rules: Sequence[Any]) -> Any:  # noqa: A
         "clean": not given["no_clean"],
         "trials": given["trials"],
         "seed": given["seed"],
+        "same_seed": given["same_seed"],
         "concurrency": given["concurrency"],
         "timeout": given["timeout"],
         "resume": given["resume"],

@@ -62,14 +62,14 @@ def _where(words: tuple[str, ...]) -> tuple[str, str, int | None]:
 def _trial(run: Run, task: str, index: int | None, under: str | None) -> Trial:
     """The trial that is meant."""
     from passhat.model.condition import Condition
-    from passhat.model.parts import find
+    from passhat.model.parts import exactly
 
     header = run.header
-    find(f"task in run {header.id}", task, {known.id: known for known in header.tasks})
+    exactly(f"task in run {header.id}", task, {known.id: known for known in header.tasks})
     conditions = header.conditions
     if under is not None:
         name = Condition.parse(under).name
-        conditions = (find(f"condition in run {header.id}", name, {known: known for known in conditions}),)
+        conditions = (exactly(f"condition in run {header.id}", name, {known: known for known in conditions}),)
     wanted = [index] if index is not None else range(header.trials)
     first = None
     for condition in conditions:

@@ -39,20 +39,24 @@ class Armed:
 
 
 class Arming:
-    """The faults of one cell, and the trials that each is planned for."""
+    """The faults of one cell, and the trials that each is planned for.
 
-    __slots__ = ("_parts", "_planned", "_seed", "_task", "_trials")
+    In a run of one seed a fault fires in every trial where it fires in the first.
+    """
 
-    def __init__(self, condition: Condition, *, seed: int, task_id: str, trials: int) -> None:
+    __slots__ = ("_parts", "_planned", "_same", "_seed", "_task", "_trials")
+
+    def __init__(self, condition: Condition, *, seed: int, task_id: str, trials: int, same: bool = False) -> None:
         """The faults of *condition* for the task's planned *trials*."""
-        self._seed, self._task, self._trials = seed, task_id, trials
+        self._seed, self._task, self._trials, self._same = seed, task_id, trials, same
         self._parts = _addressed(condition.injections)
         self._planned: dict[str, frozenset[int]] = {}
 
     def arm(self, index: int) -> Sequence[Armed]:
         """The faults that are planned for the trial with this index."""
+        drawn = 0 if self._same else index
         return [
-            Armed(injection, injection.fault.term.name, Dice(self._seed, self._task, part, index))
+            Armed(injection, injection.fault.term.name, Dice(self._seed, self._task, part, drawn))
             for part, injection in self._parts
             if injection.share == 1 or index in self._share(part, injection.share)
         ]

@@ -191,10 +191,12 @@ def _cells(plan: Plan) -> list[CellPlan]:
     header = plan.header
     cells: list[CellPlan] = []
     for task, stored in zip(plan.tasks, header.tasks, strict=True):
-        digest, seeds = stored.digest, TrialSeeds(header.seed, task.id)
+        digest, seeds = stored.digest, TrialSeeds(header.seed, task.id, same=header.same_seed)
         for condition in plan.conditions:
             cell = CellPlan(len(cells), task, digest, condition, seeds=seeds)
             if condition.injections:
-                cell.arming = Arming(condition, seed=header.seed, task_id=task.id, trials=header.trials)
+                cell.arming = Arming(
+                    condition, seed=header.seed, task_id=task.id, trials=header.trials, same=header.same_seed
+                )
             cells.append(cell)
     return cells

@@ -27,6 +27,7 @@ def _differences(now: Header, then: Header) -> Sequence[str]:
     found = []
     for what, left, right in (
         ("the seed", now.seed, then.seed),
+        ("one seed for all trials", now.same_seed, then.same_seed),
         ("the agent", now.agent, then.agent),
         ("the agent's version", now.agent_version, then.agent_version),
         ("the grader", now.grader, then.grader),

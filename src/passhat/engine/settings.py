@@ -31,6 +31,7 @@ class Options(TypedDict, total=False):
     clean: False leaves the clean condition out.
     trials: how often each task runs under each condition.
     seed: the root of all randomness of the run.
+    same_seed: all trials of a task get the seed of its first; such trials are not independent, and carry no verdict.
     concurrency: how many trials run at a time.
     timeout: the seconds that an agent has for one trial.
     store: a store, the path of a SQLite file, or `NAME://…` for a store of that name.
@@ -45,6 +46,7 @@ class Options(TypedDict, total=False):
     clean: bool
     trials: int
     seed: int
+    same_seed: bool
     concurrency: int
     timeout: float
     store: Store | str | None
@@ -63,6 +65,7 @@ class Settings(Noun, kw_only=True):
     clean: bool = True
     trials: int = 10
     seed: int = 0
+    same_seed: bool = False
     concurrency: int = 8
     timeout: float = 60.0
     store: Any = None

@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 from passhat.importers.base import Imported, Importer, Origin
+from passhat.importers.csv import Csv
 from passhat.importers.jsonl import Jsonl
+from passhat.importers.tau2_bench import Tau2Bench
+from passhat.importers.tau_bench import TauBench
 
+csv = Csv
 jsonl = Jsonl
+tau2_bench = Tau2Bench
+tau_bench = TauBench
 
 IMPORTERS: dict[str, type[Importer]] = {
     "jsonl": Jsonl,
+    "csv": Csv,
+    "tau_bench": TauBench,
+    "tau2_bench": Tau2Bench,
 }
 
-__all__ = ["IMPORTERS", "Imported", "Importer", "Jsonl", "Origin", "jsonl"]
+__all__ = [
+    "IMPORTERS",
+    "Csv",
+    "Imported",
+    "Importer",
+    "Jsonl",
+    "Origin",
+    "Tau2Bench",
+    "TauBench",
+    "csv",
+    "jsonl",
+    "tau2_bench",
+    "tau_bench",
+]

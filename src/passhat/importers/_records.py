@@ -6,16 +6,21 @@ missing, because it is a trial that was made and lost. Nothing here knows a form
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
 
 from passhat.importers.base import Imported, Importer, Origin, Problems
 from passhat.model.answer import Answer
 from passhat.model.base import Json, Noun
 from passhat.model.grammar import CLEAN
 from passhat.model.outcome import Outcome
+from passhat.model.plain import mended
 from passhat.model.run import Header
 from passhat.model.task import Task
-from passhat.model.trial import Trial
+from passhat.model.trial import Grade, ToolCall, Trial
 
 # Their product is below what a store can address in one run.
 MOST_TRIALS = 1_000_000
@@ -24,73 +29,151 @@ UNNAMED_SUITE = "imported"
 UNNAMED_AGENT = "unknown"
 
 Key = tuple[str, str]
+# A whole number that every store can keep.
+Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 
 
 class Record(Noun, kw_only=True):
-    """One trial as a log tells it; `number` is the log's own, where it has one."""
+    """One trial as a log tells it, `position` saying where; `number` is the log's own, where it has one.
 
-    line: int
+    `asked` is what the task asked for, where the log holds it.
+    """
+
+    position: int
     task: str
     outcome: Outcome
+    asked: Task | None = None
     condition: str = CLEAN
     number: int | None = None
+    seed: int = 0
+    score: float | None = None
     answer: Answer | None = None
+    grades: tuple[Grade, ...] = ()
+    trace: tuple[ToolCall, ...] = ()
     detail: str = ""
+    started_at: float = 0.0
     seconds: float = 0.0
 
 
-def assembled(
-    records: Sequence[Record],
-    origin: Origin,
-    importer: Importer,
-    problems: Problems,
-    *,
-    provenance: dict[str, Json] | None = None,
-) -> Imported:
-    """The run that *records* make, once there is no problem."""
+class Log(Noun, kw_only=True):
+    """A whole log: its records, and what it says of all of them, as far as it does.
+
+    `tasks` are those that were to run, where the log says it, and `trials` how often each was to. `left_out` names what
+    the run will not hold; `notes` are sentences for whoever imports it.
+    """
+
+    records: Sequence[Record]
+    tasks: Sequence[Task] = ()
+    suite: str = ""
+    agent: str = ""
+    trials: int = 1
+    seed: int = 0
+    left_out: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    provenance: Mapping[str, Json] = {}
+
+
+def assembled(log: Log, origin: Origin, importer: Importer, problems: Problems) -> Imported:
+    """The run that the log tells of, once there is no problem."""
+    records = log.records
     indices = list(_numbered(records, problems))
-    tasks = {name: position for position, name in enumerate(dict.fromkeys(record.task for record in records))}
+    tasks = _tasks(log, problems)
     names = sorted(dict.fromkeys(record.condition for record in records), key=lambda name: name != CLEAN)
-    conditions = {name: position for position, name in enumerate(names)}
     if not records and not problems:
         problems.note(0, "it holds no trial")
-    if len(tasks) * len(conditions) > MOST_CELLS:
-        problems.note(0, f"{len(tasks):,} tasks under {len(conditions):,} conditions are too many for one run")
+    if len(tasks) * len(names) > MOST_CELLS:
+        problems.note(0, f"{len(tasks):,} tasks under {len(names):,} conditions are too many for one run")
     problems.refuse()
     header = Header(
         id=origin.id,
-        suite=importer.suite or UNNAMED_SUITE,
-        agent=importer.agent or UNNAMED_AGENT,
-        tasks=tuple(Task(name, None) for name in tasks),
+        suite=importer.suite or mended(log.suite) or UNNAMED_SUITE,
+        agent=importer.agent or mended(log.agent) or UNNAMED_AGENT,
+        tasks=tuple(tasks.values()),
         conditions=tuple(names),
-        grader=f"imported({importer.name})",
-        trials=max(indices) + 1,
+        grader=importer.judge,
+        trials=max(max(indices) + 1, log.trials),
+        seed=log.seed,
         source=importer.name,
         started_at=origin.started_at,
-        provenance=provenance or {},
     )
-    digests = [task.digest for task in header.tasks]
-    trials = [
-        (
-            tasks[record.task] * len(names) + conditions[record.condition],
-            _trial(record, digests[tasks[record.task]], index),
+    trials = sorted(_trials(records, indices, header), key=lambda trial: (trial[1].index, trial[0]))
+    return Imported(replace(header, provenance=_provenance(log, header)), tuple(trials))
+
+
+def _trials(records: Sequence[Record], indices: Sequence[int], header: Header) -> Iterator[tuple[int, Trial]]:
+    """Each record as a trial, with its cell."""
+    tasks = {task.id: (position, task.digest) for position, task in enumerate(header.tasks)}
+    conditions = {name: position for position, name in enumerate(header.conditions)}
+    for record, index in zip(records, indices, strict=True):
+        task, digest = tasks[record.task]
+        yield (
+            task * len(conditions) + conditions[record.condition],
+            Trial(
+                task_id=record.task,
+                task_digest=digest,
+                condition=record.condition,
+                index=index,
+                outcome=record.outcome,
+                seed=record.seed,
+                score=record.score,
+                detail=record.detail,
+                answer=record.answer,
+                grades=record.grades,
+                trace=record.trace,
+                started_at=record.started_at,
+                seconds=record.seconds,
+            ),
         )
-        for record, index in zip(records, indices, strict=True)
-    ]
-    return Imported(header, tuple(sorted(trials, key=lambda trial: (trial[1].index, trial[0]))))
 
 
-def _trial(record: Record, task_digest: str, index: int) -> Trial:
-    return Trial(
-        task_id=record.task,
-        task_digest=task_digest,
-        condition=record.condition,
-        index=index,
-        outcome=record.outcome,
-        detail=record.detail,
-        answer=record.answer,
-        seconds=record.seconds,
-    )
+def _tasks(log: Log, problems: Problems) -> dict[str, Task]:
+    """The tasks by id, in the order of the log. Two that share an id are one task where they ask for the same."""
+    found = {task.id: _kept(task) for task in log.tasks}
+    first: dict[str, Record] = {}
+    for record in log.records:
+        if record.asked is None:
+            found.setdefault(record.task, Task(record.task, None))
+            continue
+        known = first.setdefault(record.task, record)
+        if known is record:
+            found[record.task] = _kept(record.asked)
+        elif known.asked != record.asked:
+            where = problems.place(known.position)
+            problems.note(
+                record.position,
+                f"task {record.task!r:.200} asks for something else here than {where}: "
+                "two tasks need two ids, or two files",
+            )
+    return found
+
+
+def _kept(task: Task) -> Task:
+    """*task* with what JSON cannot hold made fit for it: its digest and the store's copy must agree."""
+    return Task(task.id, mended(task.input), expect=mended(task.expect), metadata=mended(task.metadata))
+
+
+def _provenance(log: Log, header: Header) -> dict[str, Json]:
+    """What the log says of itself, what was left out of it, and what its reader should know."""
+    found: dict[str, Json] = dict(mended(log.provenance))
+    if log.left_out:
+        found["left_out"] = [mended(name) for name in log.left_out]
+    missing = header.planned - len(log.records)
+    void = [record for record in log.records if record.outcome is Outcome.VOID]
+    notes = list(log.notes)
+    if void:
+        notes.append(
+            f"void, and so not counted: {len(void):,} of {_trials_said(len(log.records))}; "
+            f"the first says: {mended(void[0].detail or 'nothing'):.200}"
+        )
+    if missing:
+        notes.append(f"not in the log, and so neither passed nor failed: {missing:,} of {_trials_said(header.planned)}")
+    if notes:
+        found["notes"] = list(notes)
+    return found
+
+
+def _trials_said(count: int) -> str:
+    return f"{count:,} trial" if count == 1 else f"{count:,} trials"
 
 
 def _numbered(records: Sequence[Record], problems: Problems) -> Iterator[int]:
@@ -112,14 +195,14 @@ def _numbered(records: Sequence[Record], problems: Problems) -> Iterator[int]:
 
 
 def _taken(records: Sequence[Record], first: int, problems: Problems) -> dict[Key, dict[int, int]]:
-    """The indices that the log gives in each cell, with their lines; one that is given twice is a problem."""
+    """The indices that the log gives in each cell, with their places; one that is given twice is a problem."""
     taken: dict[Key, dict[int, int]] = {}
     for record in records:
         if record.number is None:
             continue
-        lines = taken.setdefault((record.task, record.condition), {})
-        before = lines.setdefault(record.number - first, record.line)
-        if before != record.line:
+        places = taken.setdefault((record.task, record.condition), {})
+        before = places.setdefault(record.number - first, record.position)
+        if before != record.position:
             trial = f"trial {record.number} of task {record.task!r:.200} under {record.condition!r:.200}"
-            problems.note(record.line, f"{trial} stands on line {before} already")
+            problems.note(record.position, f"{trial} stands {problems.place(before)} already")
     return taken

@@ -2,24 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Unpack
 
-from passhat.errors import UsageError
-from passhat.metrics.base import Metric, Needs, Reading, measure
+from passhat.metrics import _measure
+from passhat.metrics._compare import compare
+from passhat.metrics._measure import How
+from passhat.metrics.at_least_of_k import AtLeastOfK
+from passhat.metrics.base import Metric, Needs, Reading
+from passhat.metrics.bayes import Bayes
+from passhat.metrics.correlation import Correlation
+from passhat.metrics.drift import Drift
+from passhat.metrics.horizon import Horizon
+from passhat.metrics.modelled import Modelled
+from passhat.metrics.naive import Naive
+from passhat.metrics.observed import Observed
 from passhat.metrics.outcomes import Outcomes
+from passhat.metrics.overdispersion import Overdispersion
 from passhat.metrics.pass_at_k import PassAtK
 from passhat.metrics.pass_hat_k import PassHatK
-from passhat.model.parts import nearest
+from passhat.metrics.reliability import Reliability, summarize
+from passhat.metrics.trajectory import Trajectory
+from passhat.metrics.window import Window
+from passhat.model.run import Run
+from passhat.model.summary import Summary
 
+at_least_of_k = AtLeastOfK
+bayes = Bayes
+correlation = Correlation
+drift = Drift
+horizon = Horizon
+modelled = Modelled
+naive = Naive
+observed = Observed
 outcomes = Outcomes
+overdispersion = Overdispersion
 pass_at_k = PassAtK
 pass_hat_k = PassHatK
+reliability = Reliability
+trajectory = Trajectory
+window = Window
 
 METRICS: dict[str, type[Metric]] = {
-    "outcomes": Outcomes,
     "pass_at_k": PassAtK,
     "pass_hat_k": PassHatK,
+    "outcomes": Outcomes,
+    "observed": Observed,
+    "correlation": Correlation,
+    "drift": Drift,
+    "reliability": Reliability,
+    "naive": Naive,
+    "window": Window,
+    "bayes": Bayes,
+    "at_least_of_k": AtLeastOfK,
+    "modelled": Modelled,
+    "overdispersion": Overdispersion,
+    "horizon": Horizon,
+    "trajectory": Trajectory,
 }
+
+
+def measure(
+    run: Run,
+    *,
+    metrics: Sequence[Metric] | None = None,
+    known: Mapping[str, type[Metric]] = METRICS,
+    **how: Unpack[How],
+) -> Summary:
+    """What the trials of *run* say: every usual metric that is *known*, unless *metrics* names some.
+
+    `How` lists the options.
+    """
+    return _measure.measure(run, metrics=metrics, known=known, **how)
+
+
+def problems(*, known: Mapping[str, type[Metric]] = METRICS, **how: Unpack[How]) -> list[str]:
+    """What `measure` would refuse in *how*, known before anything is run."""
+    return _measure.problems(known, **how)
 
 
 def parse_metric(name: str, *, known: Mapping[str, type[Metric]] = METRICS) -> tuple[Metric, int]:
@@ -27,26 +86,48 @@ def parse_metric(name: str, *, known: Mapping[str, type[Metric]] = METRICS) -> t
 
     It is one of the kinds that are *known*: the built-in ones, where nothing else is said.
     """
-    metrics = [kind() for kind in known.values()]
-    for metric in metrics:
-        k = metric.k_of(name)
-        if k is not None:
-            return metric, k
-    names = [each for metric in metrics for each in metric.names]
-    raise UsageError(f"there is no metric called {name!r}{nearest(name, names)}")
+    return _measure.parse_metric(name, known=known)
 
 
 __all__ = [
     "METRICS",
+    "AtLeastOfK",
+    "Bayes",
+    "Correlation",
+    "Drift",
+    "Horizon",
+    "How",
     "Metric",
+    "Modelled",
+    "Naive",
     "Needs",
+    "Observed",
     "Outcomes",
+    "Overdispersion",
     "PassAtK",
     "PassHatK",
     "Reading",
+    "Reliability",
+    "Trajectory",
+    "Window",
+    "at_least_of_k",
+    "bayes",
+    "compare",
+    "correlation",
+    "drift",
+    "horizon",
     "measure",
+    "modelled",
+    "naive",
+    "observed",
     "outcomes",
+    "overdispersion",
     "parse_metric",
     "pass_at_k",
     "pass_hat_k",
+    "problems",
+    "reliability",
+    "summarize",
+    "trajectory",
+    "window",
 ]

@@ -17,6 +17,8 @@ def warnings(header: Header, tally: Tally, example: Trial | None = None) -> Iter
     if not stored:
         yield f"none of {header.planned:,} planned trials is stored"
         return
+    if header.same_seed:
+        yield "all trials of a task had one seed: they are not independent, and the intervals do not hold"
     if void:
         why = f"; the first: {example.detail}" if example is not None and example.detail else ""
         yield f"{void:,} of {stored:,} trials are void, {100 * void / stored:.3g} %{why}"

@@ -1,7 +1,7 @@
-"""The contract of a metric, and the machinery that applies metrics to a run.
+"""The contract of a metric, and what it is given.
 
 A metric reads counts (or, where it says so, ordered outcomes or whole trials) and gives rows of estimates. It
-stores nothing, draws nothing at random and judges nothing.
+stores nothing, draws nothing at random and judges nothing. `_measure` applies metrics to a run.
 """
 
 from __future__ import annotations
@@ -11,17 +11,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from passhat.errors import UsageError
-from passhat.metrics._warnings import warnings
 from passhat.model.outcome import Outcome
 from passhat.model.parts import part_name
-from passhat.model.run import Header, Run, Tally, Trials
-from passhat.model.summary import Estimate, Row, Summary
-from passhat.model.trial import Trial
-from passhat.stats.arrays import Array, read_level
-
-_STRIP = 40
-_USUAL_K = 5
+from passhat.model.run import Header, Tally, Trials
+from passhat.model.summary import Row, Speaks, Voids
+from passhat.stats.arrays import Array
 
 
 class Needs(StrEnum):
@@ -34,11 +28,17 @@ class Needs(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arm:
-    """The counts under one condition, in arrays by task: `n` valid trials, and the trials of each outcome."""
+    """The counts under one condition, in arrays by task: the trials of each outcome, and `n`, the denominator.
+
+    `n` holds the valid trials, and the void ones too where those count as failures; `valid` holds the valid ones
+    always. `position` is the condition's place among the run's.
+    """
 
     condition: str
+    position: int
     tasks: tuple[str, ...]
     n: Array
+    valid: Array
     counts: Mapping[Outcome, Array]
 
     @property
@@ -48,31 +48,55 @@ class Arm:
 
     @property
     def void(self) -> Array:
-        """The void trials, which are not in `n`."""
+        """The void trials."""
         return self.counts[Outcome.VOID]
+
+    @property
+    def all(self) -> Array:
+        """All trials, valid and void."""
+        return self.valid + self.void
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """What a metric is given: the run, its counts by condition, and the level and the k's that are wanted.
+    """What a metric is given: the run, its counts by condition, and how they are to be read.
 
-    `ks` are those that every row shows, 1 and the run's own k. `trials` is for metrics that need more than
-    counts.
+    `own_k` is the run's own k; `ks` are those that every row shows: 1, the own one, and those that were asked for.
+    `strips` are whole where a metric needs the outcomes in their order. `trials` is for metrics that need more than
+    counts. `method` is the kind of interval that was asked for; None for the usual ones.
     """
 
     header: Header
     tally: Tally
     trials: Trials
     arms: tuple[Arm, ...]
+    own_k: int
     ks: tuple[int, ...]
     level: float
+    strips: tuple[str, ...] = ()
+    speaks_of: Speaks = Speaks.THESE_TASKS
+    voids: Voids = Voids.EXCLUDE
+    method: str | None = None
+
+    def outcomes(self, arm: Arm) -> list[list[bool]]:
+        """For each task, whether each trial that counts passed, in the order of the trials."""
+        width = len(self.tally.conditions)
+        void = Outcome.VOID.letter if self.voids is Voids.EXCLUDE else ""
+        return [
+            [letter == Outcome.PASS.letter for letter in strip if letter != void]
+            for strip in self.strips[arm.position :: width]
+        ]
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """Says something of a run, in rows for the suite and for its tasks."""
+    """Says something of a run, in rows for the suite and for its tasks.
+
+    `usual` metrics are measured where nothing else is said; the others where somebody asks for them by name.
+    """
 
     needs: ClassVar[Needs] = Needs.TALLY
+    usual: ClassVar[bool] = True
 
     @property
     def name(self) -> str:
@@ -93,81 +117,17 @@ class Metric:
         raise TypeError(f"{type(self).__name__} is a contract: a metric overrides measure")
 
 
-def measure(run: Run, *, k: int | None = None, level: float = 0.95, metrics: Sequence[Metric] | None = None) -> Summary:
-    """What the trials of *run* say: every metric there is, unless *metrics* names some.
+def numbers(names: Sequence[str], name: str) -> tuple[int, ...] | None:
+    """The whole numbers that stand in *name* where one of *names* has capital letters of its own, such as `pass^K`.
 
-    *k* is the run's own k, at which each task is shown: 5 where 10 trials or more are planned, else half of
-    them. *level* is the confidence of the intervals.
+    >>> numbers(("pass^K", "at_least_J_of_K"), "at_least_2_of_3")
+    (2, 3)
     """
-    from passhat.metrics import METRICS  # the list imports the parts, and the parts this contract
+    import re
 
-    chosen = [kind() for kind in METRICS.values()] if metrics is None else metrics
-    tally = run.trials.counts()
-    own_k = _own_k(run.header.trials, k)
-    ks = tuple(sorted({1, own_k}))
-    reading = Reading(run.header, tally, run.trials, _arms(tally), ks, read_level("level", level))
-    strips = run.trials.strips(_STRIP)
-    return Summary(
-        header=run.header,
-        k=own_k,
-        tally=tally,
-        rows=_rows(reading, tuple(dict.fromkeys(chosen))),
-        strips=strips,
-        warnings=tuple(warnings(run.header, tally, _first_void(run, tally, strips))),
-    )
-
-
-def _first_void(run: Run, tally: Tally, strips: Sequence[str]) -> Trial | None:
-    """A void trial, so that the reader learns why there are any; None where none is among the first of any cell."""
-    for cell, strip in enumerate(strips) if any(tally.void) else ():
-        index = strip.find(Outcome.VOID.letter)
-        if index >= 0:
-            task, condition = divmod(cell, len(tally.conditions))
-            trial = run.trials.get(tally.tasks[task], tally.conditions[condition], index)
-            if trial is not None and trial.outcome is Outcome.VOID:
-                return trial
+    for form in names:
+        pattern = re.sub(r"[JK]", "([1-9][0-9]*)", re.escape(form))
+        found = re.fullmatch(pattern, name)
+        if found:
+            return tuple(int(each) for each in found.groups())
     return None
-
-
-def _own_k(planned: int, k: int | None) -> int:
-    """The k of the run, as asked for or as is usual for this many planned trials."""
-    if k is None:
-        return _USUAL_K if planned >= 2 * _USUAL_K else max(1, planned // 2)
-    if k < 1:
-        raise UsageError(f"k is a whole number from 1 to the planned trials of each task, {planned}, not {k}")
-    if k > planned:
-        raise UsageError(f"k is {k}, and {planned} trials of each task are planned: choose a k up to {planned}")
-    return k
-
-
-def _arms(tally: Tally) -> tuple[Arm, ...]:
-    """The columns, cut up by condition: each is read once."""
-    import numpy as np
-
-    shape = (len(tally.tasks), len(tally.conditions))
-    columns = {outcome: np.array(tally.column(outcome), dtype=np.int64).reshape(shape) for outcome in Outcome}
-    valid = sum((columns[outcome] for outcome in Outcome if outcome.counts), np.zeros(shape, dtype=np.int64))
-    return tuple(
-        Arm(
-            condition,
-            tally.tasks,
-            valid[:, i],
-            {outcome: column[:, i] for outcome, column in columns.items()},
-        )
-        for i, condition in enumerate(tally.conditions if tally.tasks else ())
-    )
-
-
-def _rows(reading: Reading, metrics: tuple[Metric, ...]) -> tuple[Row, ...]:
-    """The metrics' rows, joined where they have one scope: by condition, the suite before its tasks."""
-    found: dict[tuple[str, str | None], list[Estimate]] = {
-        (arm.condition, task): [] for arm in reading.arms for task in (None, *arm.tasks)
-    }
-    for metric in metrics:
-        for row in metric.measure(reading):
-            found[row.condition, row.task].extend(row.estimates)
-    return tuple(
-        Row(condition=condition, task=task, estimates=tuple(estimates))
-        for (condition, task), estimates in found.items()
-        if estimates
-    )

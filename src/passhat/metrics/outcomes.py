@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from passhat.metrics import _methods
 from passhat.metrics.base import Arm, Metric, Reading
 from passhat.model.outcome import Outcome
-from passhat.model.summary import Estimate, Row, Speaks
-from passhat.stats import blocks, clopper_pearson, these_tasks
+from passhat.model.summary import Estimate, Row, Speaks, Voids
+from passhat.stats import blocks, interval, these_tasks
 
 _SHARES = {"fail_share": Outcome.FAIL, "crash_share": Outcome.CRASH, "timeout_share": Outcome.TIMEOUT}
 _VOID_SHARE = "void_share"
@@ -16,7 +17,7 @@ _VOID_SHARE = "void_share"
 
 @dataclass(frozen=True, slots=True)
 class Outcomes(Metric):
-    """`fail_share`, `crash_share` and `timeout_share` of valid trials, `void_share` of all, for the suite.
+    """`fail_share`, `crash_share` and `timeout_share` of the trials that count, `void_share` of all, for the suite.
 
     The first three are means over tasks, so that they add up to 1 with pass^1; the last is a plain share.
     """
@@ -27,13 +28,13 @@ class Outcomes(Metric):
 
     def measure(self, reading: Reading) -> Iterator[Row]:
         for arm in reading.arms:
-            shares = [_share(arm, name, outcome, reading.level) for name, outcome in _SHARES.items()]
-            yield Row(condition=arm.condition, estimates=(*shares, _void_share(arm, reading.level)))
+            shares = [_share(arm, name, outcome, reading) for name, outcome in _SHARES.items()]
+            yield Row(condition=arm.condition, estimates=(*shares, _void_share(arm, reading)))
 
 
-def _share(arm: Arm, name: str, outcome: Outcome, level: float) -> Estimate:
-    """The mean over tasks of the share of their valid trials that ended so."""
-    n, c, tasks = int(arm.n.sum()), int(arm.c.sum()), len(arm.tasks)
+def _share(arm: Arm, name: str, outcome: Outcome, reading: Reading) -> Estimate:
+    """The mean over tasks of the share of their trials that ended so."""
+    n, c, tasks, level = int(arm.n.sum()), int(arm.c.sum()), len(arm.tasks), reading.level
     if not arm.n.all():
         poorest = arm.tasks[int(arm.n.argmin())]
         reason = f"{name} needs 1 valid trial of each task, and {poorest!r} has 0"
@@ -47,11 +48,12 @@ def _share(arm: Arm, name: str, outcome: Outcome, level: float) -> Estimate:
             speaks_of=Speaks.THESE_TASKS,
             reason=reason,
         )
-    count = arm.counts[outcome]
+    alone = arm.counts[outcome]
+    with_voids = alone + arm.void if outcome is Outcome.FAIL else alone
+    count = with_voids if reading.voids is Voids.FAIL else alone
     value, size = float((count / arm.n).mean()), int(blocks(arm.n, 1))
     low, high = these_tasks(value, size, confidence=level)
-    all_trials, some_void = arm.n + arm.void, bool(arm.void.any())
-    as_failed = count + arm.void if outcome is Outcome.FAIL else count
+    some_void = bool(arm.void.any())
     return Estimate(
         metric=name,
         value=value,
@@ -62,37 +64,45 @@ def _share(arm: Arm, name: str, outcome: Outcome, level: float) -> Estimate:
         c=c,
         tasks=tasks,
         blocks=size,
-        method="share of valid trials, mean over tasks; Clopper-Pearson",
+        method="share of the trials that count, mean over tasks; Clopper-Pearson on blocks",
         speaks_of=Speaks.THESE_TASKS,
-        if_voids_failed=float((as_failed / all_trials).mean()) if some_void else None,
-        if_voids_passed=float((count / all_trials).mean()) if some_void else None,
+        if_voids_failed=float((with_voids / arm.all).mean()) if some_void else None,
+        if_voids_passed=float((alone / arm.all).mean()) if some_void else None,
+        if_voids_excluded=_excluded(arm, alone) if some_void and reading.voids is Voids.FAIL else None,
     )
 
 
-def _void_share(arm: Arm, level: float) -> Estimate:
+def _excluded(arm: Arm, count: object) -> float | None:
+    """The share where void trials count for nothing; None where a task has no other ones."""
+    return float((count / arm.valid).mean()) if arm.valid.all() else None
+
+
+def _void_share(arm: Arm, reading: Reading) -> Estimate:
     """The share of all stored trials that are void."""
-    n, void, tasks = int((arm.n + arm.void).sum()), int(arm.void.sum()), len(arm.tasks)
+    n, void, tasks = int(arm.all.sum()), int(arm.void.sum()), len(arm.tasks)
     if not n:
         reason = f"under {arm.condition} no trial is stored"
         return Estimate(
             metric=_VOID_SHARE,
             value=None,
-            level=level,
+            level=reading.level,
             tasks=tasks,
             speaks_of=Speaks.THESE_TASKS,
             reason=reason,
         )
-    low, high = clopper_pearson(void, n, confidence=level)
+    method = _methods.of_rate(reading.method)
+    low, high = interval(void, n, confidence=reading.level, method=method)
     return Estimate(
         metric=_VOID_SHARE,
         value=void / n,
         low=low,
         high=high,
-        level=level,
+        level=reading.level,
         n=n,
         c=int(arm.c.sum()),
         tasks=tasks,
         blocks=n,
-        method="share of all trials; Clopper-Pearson",
+        method=f"share of all trials; {_methods.words(method)}",
         speaks_of=Speaks.THESE_TASKS,
+        approximate=_methods.is_approximate(method),
     )

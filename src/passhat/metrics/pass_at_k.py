@@ -18,7 +18,7 @@ class PassAtK(EveryK):
     """
 
     symbol: ClassVar[str] = "pass@"
-    on_task: ClassVar[str] = "unbiased; 1 - (1 - Clopper-Pearson) to the power of k"
+    on_task: ClassVar[str] = "1 - (1 - {}) to the power of k"
 
     def value(self, n: Array, c: Array, k: int) -> Array:
         return pass_at_k(n, c, k)
@@ -26,5 +26,5 @@ class PassAtK(EveryK):
     def curve(self, n: Array, c: Array, upto: int) -> Array:
         return pass_at_curve(n, c, upto)
 
-    def interval(self, n: Array, c: Array, k: int, level: float) -> tuple[Array, Array]:
-        return pass_at_k_interval(n, c, k, confidence=level)
+    def interval(self, n: Array, c: Array, k: int, level: float, method: str) -> tuple[Array, Array]:
+        return pass_at_k_interval(n, c, k, confidence=level, method=method)

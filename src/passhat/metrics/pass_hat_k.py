@@ -18,7 +18,7 @@ class PassHatK(EveryK):
     """
 
     symbol: ClassVar[str] = "pass^"
-    on_task: ClassVar[str] = "unbiased; Clopper-Pearson to the power of k"
+    on_task: ClassVar[str] = "{} to the power of k"
 
     def value(self, n: Array, c: Array, k: int) -> Array:
         return pass_hat_k(n, c, k)
@@ -26,5 +26,5 @@ class PassHatK(EveryK):
     def curve(self, n: Array, c: Array, upto: int) -> Array:
         return pass_hat_curve(n, c, upto)
 
-    def interval(self, n: Array, c: Array, k: int, level: float) -> tuple[Array, Array]:
-        return pass_hat_k_interval(n, c, k, confidence=level)
+    def interval(self, n: Array, c: Array, k: int, level: float, method: str) -> tuple[Array, Array]:
+        return pass_hat_k_interval(n, c, k, confidence=level, method=method)

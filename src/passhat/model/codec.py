@@ -13,7 +13,9 @@ import msgspec
 from passhat.errors import UsageError
 from passhat.model import dose, effect, grammar
 from passhat.model.answer import Answer, Usage
+from passhat.model.comparison import Comparison, Difference
 from passhat.model.condition import Condition
+from passhat.model.reliability import ReliabilitySummary
 from passhat.model.run import Cell, Header, Listing, Tally
 from passhat.model.summary import Estimate, Row, Summary
 from passhat.model.task import Task
@@ -28,7 +30,9 @@ KINDS: dict[str, Any] = {
     "attempt": Attempt,
     "call": Call,
     "cell": Cell,
+    "comparison": Comparison,
     "condition": Condition,
+    "difference": Difference,
     "dose": dose.Dose,
     "effect": effect.Effect,
     "estimate": Estimate,
@@ -38,6 +42,7 @@ KINDS: dict[str, Any] = {
     "grade": Grade,
     "header": Header,
     "listing": Listing,
+    "reliability_summary": ReliabilitySummary,
     "row": Row,
     "summary": Summary,
     "tally": Tally,

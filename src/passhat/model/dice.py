@@ -60,16 +60,18 @@ class TrialSeeds:
     """The seeds of one task's trials, in 53 bits each: a seed knows its run, its task and its index, not its condition.
 
     Leaving the condition out pairs the conditions: trial 3 under a fault is trial 3 of the clean run, plus the fault.
+    Where all have the *same* seed, it is that of the first trial.
     """
 
-    __slots__ = ("_task",)
+    __slots__ = ("_same", "_task")
 
-    def __init__(self, seed: int, task_id: str) -> None:
+    def __init__(self, seed: int, task_id: str, *, same: bool = False) -> None:
         """The seeds of *task_id* in the run that has this seed."""
         self._task = blake2b(_encode((seed, task_id)), digest_size=8)
+        self._same = same
 
     def __call__(self, index: int) -> int:
         """The seed of the trial with this index."""
         trial = self._task.copy()
-        trial.update(b"#%d" % index)
+        trial.update(b"#%d" % (0 if self._same else index))
         return int.from_bytes(trial.digest(), "big") >> 11

@@ -4,7 +4,7 @@ Syntax alone: which names exist, and what they may be given, is known above this
 written can be read back to the same value.
 
     condition := "clean" | term ("&" term)*
-    term      := name [ "(" [ argument ("," argument)* ] ")" ]
+    term      := name [ "(" [ argument ("," argument)* ] ")" ]        in a name, "-" is read as "_"
     argument  := [ name "=" ] value
     value     := number | true | false | null | "string" | term with parentheses | word
 """
@@ -22,7 +22,7 @@ from passhat.model.base import Noun
 CLEAN = "clean"
 Scalar: TypeAlias = bool | int | float | str | None
 _TOKEN = re.compile(r'\s*(?:(?P<punct>[&(),=])|(?P<string>"(?:[^"\\]|\\.)*")|(?P<word>[^\s&(),="]+)|(?P<end>$))')
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_NAME = re.compile(r"[A-Za-z_][\w-]*")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _LITERALS: dict[str, Scalar] = {"true": True, "false": False, "null": None}
 _WRITTEN: dict[Scalar, str] = {value: word for word, value in _LITERALS.items()}
@@ -105,7 +105,7 @@ class _Reader:
         if not _NAME.fullmatch(name):
             self._next -= 1
             raise self._complaint("expected the name of a fault or a perturbation")
-        return Term(name, self._arguments() if self._take("(") else ())
+        return Term(name.replace("-", "_"), self._arguments() if self._take("(") else ())
 
     def _arguments(self) -> tuple[Argument, ...]:
         found: list[Argument] = []

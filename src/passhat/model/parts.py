@@ -59,10 +59,27 @@ def _is_needed(field: dataclasses.Field[Any]) -> bool:
 
 
 def find(what: str, name: str, known: Mapping[str, T]) -> T:
-    """The part called *name*, or an error with the nearest names there are."""
+    """The part called *name*, in which `-` is as good as `_`, or an error with the nearest names there are."""
+    return exactly(what, name.replace("-", "_") if isinstance(name, str) else name, known)
+
+
+def exactly(what: str, name: str, known: Mapping[str, T]) -> T:
+    """What is called *name*, letter by letter, or an error with the nearest names there are."""
     if name in known:
         return known[name]
     raise UsageError(f"there is no {what} called {name!r}{nearest(name, known)}")
+
+
+def configured(what: str, kind: type[T], settings: Mapping[str, object]) -> T:
+    """The part of this kind with these settings, which may be texts as they are typed; a wrong one is named."""
+    known = [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
+    unknown = [name for name in settings if name not in known]
+    if unknown:
+        raise UsageError(*(f"the {what} has no setting {name!r}{nearest(name, known)}" for name in unknown))
+    try:
+        return msgspec.convert(dict(settings), kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"the {what}: {error}".replace(" - at `$.", " for `")) from None
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

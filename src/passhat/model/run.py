@@ -22,7 +22,10 @@ class Cell(Noun):
 
 
 class Header(Noun, kw_only=True):
-    """What was planned, for whom and by whom. `trials` is N, the planned trials of each cell."""
+    """What was planned, for whom and by whom. `trials` is N, the planned trials of each cell.
+
+    `same_seed`: all trials of a task had one seed, so they are not independent, and carry no verdict.
+    """
 
     id: str
     suite: str
@@ -32,6 +35,7 @@ class Header(Noun, kw_only=True):
     grader: str
     trials: int
     seed: int = 0
+    same_seed: bool = False
     agent_version: str = ""
     source: str = OWN
     started_at: float = 0.0
@@ -50,7 +54,8 @@ class Header(Noun, kw_only=True):
     @property
     def run_digest(self) -> str:
         """Equal where one run may go on as the other: the same design, seed, agent and agent version."""
-        return digest((self.design_digest, self.seed, self.agent, self.agent_version))
+        one = ("same seed",) if self.same_seed else ()
+        return digest((self.design_digest, self.seed, self.agent, self.agent_version, *one))
 
 
 class Listing(Noun, kw_only=True):

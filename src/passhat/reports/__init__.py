@@ -1,12 +1,13 @@
 """Reports: what was measured and judged, as text. One file a report, and one line here.
 
-Besides the reports on a run there are two texts about less and more than one: a single trial, and a list of
-runs.
+Besides the reports on a run there are three texts about less and more than one: a single trial, a list of runs, and
+two runs held against each other.
 """
 
 from __future__ import annotations
 
 from passhat.reports.base import Report, render
+from passhat.reports.comparison import comparison_text
 from passhat.reports.json import Json
 from passhat.reports.markdown import Markdown
 from passhat.reports.runs import runs_text
@@ -30,6 +31,7 @@ __all__ = [
     "Markdown",
     "Report",
     "Terminal",
+    "comparison_text",
     "json",
     "markdown",
     "render",

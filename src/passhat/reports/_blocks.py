@@ -19,7 +19,7 @@ from passhat.reports._figures import Notes, bars, counted, interval, levels
 from passhat.reports._screen import Line, Span, cells, columns, fit, prose, squeeze
 from passhat.reports._view import Block, clean_of
 from passhat.reports._view import Line as TaskLine
-from passhat.reports._words import decay, met, question, voids
+from passhat.reports._words import decay, met, other_question, question, voids
 
 _INTERVAL = 17
 
@@ -62,7 +62,7 @@ def _suite(block: Block, widths: Sequence[int], notes: Notes, width: int) -> Ite
     counts = block.counts
     room = widths[0] + widths[1] + 2
     label = fit(f"all {counted(block.tasks, 'task')}" if block.tasks != 1 else "the one task", room)
-    passed = f"{counts.passed:,}/{counts.valid:,}"
+    passed = f"{counts.passed:,}/{counts.counting:,}"
     over = max(0, len(passed) - abs(widths[2]))
     numbers = (noted(block.at_1, notes, "bold"), noted(block.hat, notes, "bold"))
     row = [[(label, "bold"), ("", "")], [(passed, "bold"), ("", "")], *numbers]
@@ -70,6 +70,8 @@ def _suite(block: Block, widths: Sequence[int], notes: Notes, width: int) -> Ite
     details = [question(block)]
     if block.k > 1:
         details.append(f"pass@{block.k} (1 of {block.k} at least) {interval(block.at_k, notes)}")
+    of, other = other_question(block)
+    details.append(f"of {of}: {other}" if other else "")
     yield from prose(" · ".join(filter(None, details)), width, label=("    ", ""), style="dim")
     if len(block.decay()) > 1:
         drawn = bars(one.value for one in block.decay())

@@ -61,7 +61,7 @@ def strip_width(line: TaskLine) -> int:
 
 def passed_of(line: TaskLine) -> str:
     """The trials that passed, of those that count."""
-    return f"{line.counts.passed}/{line.counts.valid}"
+    return f"{line.counts.passed}/{line.counts.counting}"
 
 
 def noted(estimate: Estimate | None, notes: Notes, style: str = "") -> list[Span]:

@@ -37,6 +37,11 @@ def number(value: float) -> str:
     return text.removeprefix("-") if text == "-0.00" else text
 
 
+def figure(value: float) -> str:
+    """A number that need not be a share: a share as `number` has it, others with four digits."""
+    return number(value) if 0 <= value <= 1 else f"{value:,.4g}"
+
+
 def percent(value: float) -> str:
     """A share in per cent, which is 100 % or 0 % only where it is exactly that."""
     text = f"{100 * float(f'{value:.2f}'):.0f}"  # as `number` rounds: not 0.07 here and 8 % there
@@ -83,13 +88,22 @@ def reason(estimate: Estimate | None) -> str:
     return "not measured" if estimate is None else estimate.reason or "no reason is given"
 
 
-def bounds(estimate: Estimate) -> str:
-    """An estimate and what it would be without luck and with it, had the void trials counted."""
+def with_voids(estimate: Estimate) -> str:
+    """An estimate and what it would be had the void trials counted, or had they not."""
     value = "-" if estimate.value is None else number(estimate.value)
     if estimate.if_voids_failed is None or estimate.if_voids_passed is None:
-        return f"{value} (its bounds over the voids are not measured)"
+        return f"{value} (what the void trials could have made of it is not measured)"
     failed, passed = number(estimate.if_voids_failed), number(estimate.if_voids_passed)
-    return f"{value} ({failed} if the voids had failed, {passed} if passed)"
+    if estimate.if_voids_excluded is not None:
+        return f"{value} with voids as failures ({number(estimate.if_voids_excluded)} without them, {passed} as passes)"
+    return f"{value} ({failed} with voids as failures, {passed} as passes)"
+
+
+def range_only(estimate: Estimate) -> str:
+    """The interval alone, where there is one."""
+    if estimate.low is None or estimate.high is None:
+        return "no interval"
+    return f"[{number(estimate.low)}, {number(estimate.high)}]"
 
 
 def levels(estimates: Iterable[Estimate | None]) -> str:

@@ -15,7 +15,7 @@ from passhat.reports._figures import Notes, bars, interval, levels, number, rang
 from passhat.reports._screen import Line, Span, cells, columns, prose, squeeze
 from passhat.reports._view import Block, clean_of
 from passhat.reports._view import Line as TaskLine
-from passhat.reports._words import decay, met, question, short_names, voids
+from passhat.reports._words import decay, met, other_question, question, short_names, voids
 
 _NAMES = (16, 12)  # to how many columns tasks' names may be cut: rather a smaller form than shorter names
 _STRIP = 12
@@ -201,7 +201,7 @@ def _difference(block: Block, metric: str, shown: Sequence[Block]) -> list[Span]
 
 
 def _suite_passed(block: Block) -> str:
-    return f"{block.counts.passed:,}/{block.counts.valid:,}"
+    return f"{block.counts.passed:,}/{block.counts.counting:,}"
 
 
 def _drawn(table: _Table, width: int) -> Iterator[Line]:
@@ -210,6 +210,7 @@ def _drawn(table: _Table, width: int) -> Iterator[Line]:
         yield from _task(table, i, width)
     for i in range(len(table.suite)):
         yield from _metric(table, i)
+    yield from _other_question(table)
     yield from _decay(table, width)
     if any(block.plans_fault for block in table.shown):
         yield from table.row((f"{'fault met in':>{table.name}}", "dim"), [_met(block) for block in table.shown])
@@ -264,6 +265,15 @@ def _metric(table: _Table, i: int) -> Iterator[Line]:
         number_ = f"{' ' * table.indent}{passed}{' ' * table.gaps[0]}{text:<{table.numbers}}"
         halves.append([(number_, "bold"), *_difference(block, metric, table.shown), ("", "")])
     yield from table.row((f"{label}{metric:>{table.name - len(label)}}", "bold"), halves)
+
+
+def _other_question(table: _Table) -> Iterator[Line]:
+    """The interval of pass^k that the numbers above do not show."""
+    found = [other_question(block) for block in table.shown]
+    of = next((of for of, text in found if text), "")
+    label = of if len(of) <= table.name else of.removeprefix("tasks ").removesuffix(" tasks")
+    if of:
+        yield from table.row((f"{label:>{table.name}}", "dim"), [cell(text, "dim") for _, text in found])
 
 
 def _decay(table: _Table, width: int) -> Iterator[Line]:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from passhat.model.grammar import CLEAN, plans_a_fault
 from passhat.model.outcome import Outcome
-from passhat.model.run import Tally, Trials
-from passhat.model.summary import Estimate, Row, Summary
+from passhat.model.run import Trials
+from passhat.model.summary import Estimate, Row, Speaks, Summary, Voids
 from passhat.model.trial import Trial
 
 MOST = 40
@@ -23,17 +23,16 @@ _FEW = 6
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The denominators: trials that passed, that count, that are void, and that met a fault."""
+    """The denominators: trials that passed, that count, that are void, that met a fault, and all of them.
+
+    Void trials are among those that count where they count as failures.
+    """
 
     passed: int
-    valid: int
+    counting: int
     void: int
     exposed: int
-
-    @property
-    def trials(self) -> int:
-        """All trials, the void ones too."""
-        return self.valid + self.void
+    trials: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +83,17 @@ class Block:
         """pass@k at the run's own k."""
         return self.suite.get(f"pass@{self.k}")
 
+    @property
+    def other(self) -> Estimate | None:
+        """pass^k with the interval that answers the other question, of these tasks or of tasks like these."""
+        asked = self.hat
+        found = (one for one in self.suite.estimates if asked and one.metric == asked.metric)
+        return next((one for one in found if asked and one.speaks_of is not asked.speaks_of), None)
+
     def decay(self) -> tuple[Estimate, ...]:
         """pass^k along k: all where they are few, else the first, the run's own, round ones and the last."""
-        hats = (one for one in self.suite.estimates if one.metric.startswith("pass^"))
+        asked = self.at_1.speaks_of if self.at_1 else Speaks.THESE_TASKS
+        hats = (one for one in self.suite.estimates if one.metric.startswith("pass^") and one.speaks_of is asked)
         found = sorted(hats, key=lambda one: one.k)
         if len(found) <= _FEW:
             return tuple(found)
@@ -122,7 +129,7 @@ def blocks(summary: Summary, *, every_task: bool = False) -> tuple[Block, ...]:
     """The blocks of *summary*, in the order of its conditions."""
     rows = {(row.condition, row.task): row for row in summary.rows}
     tally = summary.tally
-    tasks = tuple(range(len(tally.tasks))) if every_task or len(tally.tasks) <= MOST else _worst(tally)
+    tasks = tuple(range(len(tally.tasks))) if every_task or len(tally.tasks) <= MOST else _worst(summary)
     return tuple(_block(summary, rows, position, tasks) for position in range(len(tally.conditions)))
 
 
@@ -145,12 +152,13 @@ def _first_not_passed(line: Line, condition: str, trials: Trials) -> Trial | Non
     return None
 
 
-def _worst(tally: Tally) -> tuple[int, ...]:
+def _worst(summary: Summary) -> tuple[int, ...]:
     """The same tasks for every condition, so that they can be compared: those with the lowest rate under any."""
+    tally = summary.tally
     conditions = range(len(tally.conditions))
 
     def shares(task: int) -> list[float]:
-        return sorted(_share(_counts(tally, tally.cell(task, condition))) for condition in conditions)
+        return sorted(_share(_counts(summary, tally.cell(task, condition))) for condition in conditions)
 
     return tuple(sorted(range(len(tally.tasks)), key=lambda task: (shares(task), task))[:WORST])
 
@@ -159,28 +167,41 @@ def _block(summary: Summary, rows: dict[tuple[str, str | None], Row], position: 
     tally, condition = summary.tally, summary.tally.conditions[position]
     names = [(tally.tasks[task], tally.cell(task, position)) for task in tasks]
     lines = tuple(_line(summary, name, cell, rows.get((condition, name))) for name, cell in names)
-    total = _total(tally, tally.of(position))
+    total = _total(summary, tally.of(position))
     suite = rows.get((condition, None)) or Row(condition=condition)
     return Block(condition, lines, len(tally.tasks) - len(tasks), total, suite, summary.k)
 
 
 def _line(summary: Summary, task: str, cell: int, row: Row | None) -> Line:
-    counts = _counts(summary.tally, cell)
+    counts = _counts(summary, cell)
     strip = summary.strips[cell] if cell < len(summary.strips) else ""
     rate, hat = (row.get("pass^1"), row.get(f"pass^{summary.k}")) if row else (None, None)
     return Line(task, strip, len(strip) < counts.trials, counts, rate, hat)
 
 
-def _total(tally: Tally, cells: range) -> Counts:
-    passed, void = sum(tally.passed[cell] for cell in cells), sum(tally.void[cell] for cell in cells)
-    valid, exposed = sum(map(tally.valid, cells)), sum(tally.exposed[cell] for cell in cells)
-    return Counts(passed, valid, void, exposed)
+def _total(summary: Summary, cells: range) -> Counts:
+    found = [_counts(summary, cell) for cell in cells]
+    return Counts(
+        passed=sum(one.passed for one in found),
+        counting=sum(one.counting for one in found),
+        void=sum(one.void for one in found),
+        exposed=sum(one.exposed for one in found),
+        trials=sum(one.trials for one in found),
+    )
 
 
-def _counts(tally: Tally, cell: int) -> Counts:
-    return Counts(tally.passed[cell], tally.valid(cell), tally.void[cell], tally.exposed[cell])
+def _counts(summary: Summary, cell: int) -> Counts:
+    tally = summary.tally
+    valid, void = tally.valid(cell), tally.void[cell]
+    return Counts(
+        passed=tally.passed[cell],
+        counting=valid + void if summary.voids is Voids.FAIL else valid,
+        void=void,
+        exposed=tally.exposed[cell],
+        trials=valid + void,
+    )
 
 
 def _share(counts: Counts) -> float:
     """What the worst are sorted by; a task without any evidence is worse than one that always failed."""
-    return counts.passed / counts.valid if counts.valid else -1.0
+    return counts.passed / counts.counting if counts.counting else -1.0

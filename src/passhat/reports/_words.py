@@ -10,7 +10,7 @@ from passhat.model.grammar import Term, parse
 from passhat.model.run import Header, Trials
 from passhat.model.summary import Estimate, Speaks, Summary
 from passhat.model.verdict import Finding, Verdict
-from passhat.reports._figures import bounds, counted, number, percent, points, reason
+from passhat.reports._figures import counted, number, percent, points, range_only, reason, with_voids
 from passhat.reports._view import Block, Counts
 
 Escape = Callable[[str], str]
@@ -56,11 +56,20 @@ def question(block: Block) -> str:
     return f"pass@1 speaks of {first}, pass^{block.k} of {second}"
 
 
+def other_question(block: Block) -> tuple[str, str]:
+    """What the other interval of pass^k speaks of, and the interval; two empty texts where there is none."""
+    other = block.other
+    if other is None or other.value is None or block.tasks == 1:
+        return "", ""
+    of = "tasks like these" if other.speaks_of is Speaks.TASKS_LIKE_THESE else "these tasks"
+    return of, f"pass^{block.k} {range_only(other)}"
+
+
 def voids(counts: Counts, named: Sequence[tuple[str, Estimate | None]]) -> str:
-    """How many trials are void, of how many, and what the numbers would be if they counted."""
-    share = f"{counts.void:,} of {counted(counts.trials, 'trial')} void ({percent(counts.void / counts.trials)})"
-    parts = [f"{name} {bounds(estimate)}" for name, estimate in named if estimate is not None]
-    return " · ".join([share, *parts])
+    """What the numbers would be if void trials counted, or if they did not, and how many of all trials are void."""
+    share = f"{percent(counts.void / counts.trials)} void: {counts.void:,} of {counted(counts.trials, 'trial')}"
+    parts = [f"{name} {with_voids(estimate)}" for name, estimate in named if estimate is not None]
+    return " · ".join([*parts, share])
 
 
 def met(block: Block) -> str:
@@ -150,6 +159,19 @@ def left_out(header: Header, shown: Sequence[Block], trials: Trials | None) -> I
         yield f"left out: why single trials did not pass; see 'passhat show {run} TASK'"
 
 
+def not_measured(summary: Summary) -> Iterator[str]:
+    """What nobody measured, and why."""
+    yield from (f"not measured: {text}" for text in summary.left_out)
+
+
+def approximate(shown: Sequence[Block]) -> str:
+    """A warning where intervals are shown that cover less than they say; nothing where none is."""
+    estimates = [one for block in shown for line in block.lines for one in (line.rate, line.hat)]
+    estimates += [one for block in shown for one in (block.at_1, block.hat)]
+    kinds = {one.method.partition("; ")[2] for one in estimates if one is not None and one.approximate}
+    return f"intervals by {' and '.join(sorted(kinds))}: no rule uses these" if kinds else ""
+
+
 def short_names(conditions: Sequence[str]) -> dict[str, str]:
     """What each condition is called in a sentence: a long one by its parts, with doses where those tell it apart."""
     for form in (bare, dosed):
@@ -197,7 +219,7 @@ def closing(shown: Sequence[Block], escape: Escape) -> str:
 
 
 def _performance(block: Block, escape: Escape) -> str:
-    at_1, hat, trials = block.at_1, block.hat, f"({counted(block.counts.valid, 'trial')})"
+    at_1, hat, trials = block.at_1, block.hat, f"({counted(block.counts.counting, 'trial')})"
     if at_1 is None or at_1.value is None:
         return f"was not measured: {escape(reason(at_1))}"
     single = f"passes {percent(at_1.value)} of single runs {trials}"
@@ -226,7 +248,7 @@ def _all_of_k(block: Block, escape: Escape) -> str:
     estimate = block.hat
     if estimate is None or estimate.value is None:
         return f"not known ({escape(reason(estimate))})"
-    return f"{percent(estimate.value)} ({counted(block.counts.valid, 'trial')})"
+    return f"{percent(estimate.value)} ({counted(block.counts.counting, 'trial')})"
 
 
 def decay(block: Block) -> str:

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from passhat.model.run import Trials
 from passhat.model.summary import Estimate, Summary
 from passhat.model.verdict import Finding, Verdict
+from passhat.reports._asked import asked
 from passhat.reports._escape import for_html, for_markdown, for_markdown_prose
 from passhat.reports._figures import Notes, counted, interval, levels, points
 from passhat.reports._view import Block, Example, Line, blocks, examples
 from passhat.reports._words import (
+    approximate,
     closing,
     decay,
     drop,
@@ -23,6 +25,8 @@ from passhat.reports._words import (
     met,
     missing,
     no_drop,
+    not_measured,
+    other_question,
     question,
     size,
     standing,
@@ -47,6 +51,7 @@ class Markdown(Report):
             *_verdict(verdict),
             f"**{closing(shown, _name)}**",
             *_comparison(shown),
+            *_asked(summary),
             *_remarks(summary, shown, trials),
             *(part for block in shown for part in _details(block)),
             *_examples(shown, trials),
@@ -98,6 +103,13 @@ def _comparison(shown: Sequence[Block]) -> Iterator[str]:
     yield from _notes(notes)
 
 
+def _asked(summary: Summary) -> Iterator[str]:
+    """The metrics that were asked for, a line each."""
+    body = [[_name(name), _name(about), for_markdown_prose(text)] for name, about, text in asked(summary)]
+    if body:
+        yield _table(["metric", "of", "value"], body)
+
+
 _COLUMNS = ("condition", "at_1", "hat", "at_k", "passed", "void", "met")
 
 
@@ -114,7 +126,7 @@ def _cell(block: Block, clean: Block | None, notes: Notes, column: str) -> str:
         case "at_k":
             return _interval(block.at_k, notes)
         case "passed":
-            return f"{counts.passed:,}/{counts.valid:,}"
+            return f"{counts.passed:,}/{counts.counting:,}"
         case "void":
             return f"{counts.void:,}/{counts.trials:,}"
         case _:
@@ -135,15 +147,17 @@ def _interval(estimate: Estimate | None, notes: Notes) -> str:
 def _details(block: Block) -> Iterator[str]:
     """A condition's tasks, folded; the blank lines let GitHub read the table as Markdown."""
     counts, notes = block.counts, Notes()
-    passed = f"{counts.passed:,} of {counted(counts.valid, 'trial')} passed"
+    passed = f"{counts.passed:,} of {counted(counts.counting, 'trial')} passed"
     name = for_html(block.condition, longest=_LONGEST_NAME)
     yield f"<details><summary>{name}: {counted(block.tasks, 'task')}, {passed}</summary>"
     heads = ["task", "trials", "passed", "pass@1", f"pass^{block.k}"]
-    suite = [f"**all {counted(block.tasks, 'task')}**", "", f"{counts.passed:,}/{counts.valid:,}"]
+    suite = [f"**all {counted(block.tasks, 'task')}**", "", f"{counts.passed:,}/{counts.counting:,}"]
     suite += [_interval(block.at_1, notes), _interval(block.hat, notes)]
     yield _table(heads, [*(_task(line, notes) for line in block.lines), suite])
     yield from _notes(notes)
-    facts = [_ours(question(block)), _ours(f"decay: {decay(block)}") if block.decay() else "", *_voids(block)]
+    of, other = other_question(block)
+    told = _ours(f"of {of}: {other}").replace("[", "\\[").replace("]", "\\]") if other else ""
+    facts = [_ours(question(block)), told, _ours(f"decay: {decay(block)}") if block.decay() else "", *_voids(block)]
     listed = "\n".join(f"- {fact}" for fact in facts if fact)
     if listed:
         yield listed
@@ -155,7 +169,7 @@ def _task(line: Line, notes: Notes) -> list[str]:
     cut = "…" if line.cut or len(strip) < len(line.strip) else ""
     letters = for_markdown(strip + cut) if strip else "-"
     counts = line.counts
-    passed = f"{counts.passed}/{counts.valid}" + (f" + {counts.void} void" if counts.void else "")
+    passed = f"{counts.passed}/{counts.counting}" + (f" + {counts.void} void" if counts.void else "")
     return [_name(line.task), letters, passed, _interval(line.rate, notes), _interval(line.hat, notes)]
 
 
@@ -184,7 +198,8 @@ def _address(example: Example) -> str:
 def _remarks(summary: Summary, shown: tuple[Block, ...], trials: Trials | None) -> Iterator[str]:
     warnings = [for_markdown_prose(text) for text in filter(None, (missing(summary), *summary.warnings))]
     lines = [f"- **warning** {text}" for text in warnings]
-    lines += [f"- {for_markdown_prose(text)}" for text in left_out(summary.header, shown, trials)]
+    notes = [*left_out(summary.header, shown, trials), *not_measured(summary), approximate(shown)]
+    lines += [f"- {for_markdown_prose(text)}" for text in filter(None, notes)]
     if lines:
         yield "\n".join(lines)
 

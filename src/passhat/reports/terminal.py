@@ -13,6 +13,7 @@ from passhat.model.outcome import LETTERS
 from passhat.model.run import Trials
 from passhat.model.summary import Summary
 from passhat.model.verdict import Finding, Status, Verdict
+from passhat.reports._asked import asked
 from passhat.reports._blocks import block_lines, comparison
 from passhat.reports._cells import EMPTY, shown_name
 from passhat.reports._escape import for_terminal
@@ -20,6 +21,7 @@ from passhat.reports._screen import GLUE, NARROWEST, WIDEST_PROSE, Line, Span, c
 from passhat.reports._sides import facts, side_by_side
 from passhat.reports._view import Block, blocks, examples
 from passhat.reports._words import (
+    approximate,
     claim,
     closing,
     drop,
@@ -27,6 +29,7 @@ from passhat.reports._words import (
     left_out,
     missing,
     no_drop,
+    not_measured,
     short_names,
     size,
     standing,
@@ -49,7 +52,8 @@ class Terminal(Report):
     def render(self, summary: Summary, verdict: Verdict | None = None, *, trials: Trials | None = None) -> str:
         width = max(NARROWEST, self.width)
         shown = blocks(summary, every_task=self.every_task)
-        lines = [*_head(summary, width), *_tables(shown, width), *_remarks(summary, shown, trials, width)]
+        lines = [*_head(summary, width), *_tables(shown, width), *_asked(summary, width)]
+        lines += _remarks(summary, shown, trials, width)
         lines += [EMPTY, *_verdict(summary, verdict, shown, width), EMPTY]
         lines += prose(closing(shown, shown_name), width, label=("", ""), style="bold")
         return paint(lines, colour=self.colour)
@@ -69,7 +73,7 @@ def _tables(shown: tuple[Block, ...], width: int) -> Iterator[Line]:
         return
     beside = tuple(side_by_side(shown, width))
     if beside:
-        yield from (EMPTY, *beside)
+        yield from beside  # its first line is mostly empty
         yield from _legend(shown, facts(shown), width)
         return
     for block in shown:
@@ -89,6 +93,13 @@ def _legend(shown: Sequence[Block], read: Iterable[str], width: int) -> Iterator
         yield from prose(text, width, style="dim")
 
 
+def _asked(summary: Summary, width: int) -> Iterator[Line]:
+    for name, about, text in asked(summary):
+        yield from prose(
+            f"{shown_name(name)} of {shown_name(about)}: {for_terminal(text)}", width, label=("  also  ", "cyan")
+        )
+
+
 def _remarks(summary: Summary, shown: tuple[Block, ...], trials: Trials | None, width: int) -> Iterable[Line]:
     """Examples of failures, what is left out, and warnings."""
     if trials is not None:
@@ -97,7 +108,7 @@ def _remarks(summary: Summary, shown: tuple[Block, ...], trials: Trials | None, 
             where = f"{shown_name(trial.task_id)} · {shown_name(example.condition)} · trial {trial.index}"
             why = for_terminal(example.why, longest=300)
             yield from prose(f"{where} · {trial.outcome}: {why}", width, label=("  for example  ", "red"))
-    for text in left_out(summary.header, shown, trials):
+    for text in filter(None, (approximate(shown), *left_out(summary.header, shown, trials), *not_measured(summary))):
         yield from prose(text, width, style="dim")
     for text in filter(None, (missing(summary), *summary.warnings)):
         yield from prose(for_terminal(text), width, label=("  warning  ", "bold yellow"))

@@ -8,13 +8,16 @@ from passhat.errors import UsageError
 from passhat.rules.at_least import AtLeast
 from passhat.rules.base import Rule, doubt, judge, read_claim
 from passhat.rules.max_void_share import MaxVoidShare
+from passhat.rules.target import Target
 
 at_least = AtLeast
 max_void_share = MaxVoidShare
+target = Target
 
 RULES: dict[str, type[Rule]] = {
     "at_least": AtLeast,
     "max_void_share": MaxVoidShare,
+    "target": Target,
 }
 
 
@@ -37,9 +40,11 @@ __all__ = [
     "AtLeast",
     "MaxVoidShare",
     "Rule",
+    "Target",
     "at_least",
     "doubt",
     "judge",
     "max_void_share",
     "parse_rule",
+    "target",
 ]

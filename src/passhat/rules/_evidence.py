@@ -1,4 +1,4 @@
-"""The evidence that every verdict stands on: trials were graded, and every fault was met. It fails closed."""
+"""What every verdict stands on: independent trials were graded, and every fault was met. It fails closed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from passhat.model.verdict import Finding
 
 _GRADED = "trials are graded"
 _MET = "faults are met"
+_INDEPENDENT = "trials are independent"
 
 
 def evidence(summary: Summary) -> tuple[Finding, ...]:
@@ -31,7 +32,7 @@ def evidence(summary: Summary) -> tuple[Finding, ...]:
     if stopped:
         reason = f"{stored:,} of {planned:,} planned trials are here, and those that are missing may be the worst"
     whole = Finding(rule=_GRADED, ok=None if stopped else True, reason=reason)
-    return (*(gaps or (whole,)), *_faults(summary))
+    return (*(gaps or (whole,)), *_faults(summary), *_dependence(summary))
 
 
 def _broken(reason: str) -> Finding:
@@ -67,3 +68,10 @@ def _faults(summary: Summary) -> Iterator[Finding]:
         told = f"{met:,} of the {stored:,} trials under {condition} met a fault"
         not_met = f"under {condition} no trial met its fault: whether the agent would survive it was not tested"
         yield Finding(rule=_MET, ok=True if met else None, reason=told if met else not_met, condition=condition)
+
+
+def _dependence(summary: Summary) -> Iterator[Finding]:
+    """Trials that were made to be alike are one trial seen often, whatever their number."""
+    if summary.header.same_seed:
+        reason = "all trials of a task had one seed, so they are not independent: judge a run without --same-seed"
+        yield Finding(rule=_INDEPENDENT, ok=None, reason=reason, broken_evidence=True)

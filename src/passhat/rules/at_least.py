@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from passhat.errors import UsageError
-from passhat.model.condition import Condition
 from passhat.model.parts import nearest
-from passhat.model.summary import Estimate, Summary
+from passhat.model.summary import Estimate, Speaks, Summary
 from passhat.model.verdict import Finding
-from passhat.rules.base import Claim, Rule
+from passhat.rules.base import Claim, Rule, condition_among
 from passhat.stats import detectable_drop, one_sided
 
 _METRIC = re.compile(r"pass[@^]([1-9][0-9]*)")
@@ -50,6 +49,10 @@ class AtLeast(Rule):
         return cls(claim.name, claim.number, condition=claim.condition)
 
     @property
+    def needs(self) -> tuple[str, ...]:
+        return (self.metric,)
+
+    @property
     def k(self) -> int:
         """The k of the metric."""
         return int(self.metric[len("pass^") :])
@@ -58,28 +61,18 @@ class AtLeast(Rule):
         found = []
         if self.k > trials:
             found.append(f"{self}: {self.metric} needs {self.k} trials of each task, and {trials} are planned")
-        if self.condition is not None and self._among(conditions) is None:
+        if self.condition is not None and condition_among(self.condition, conditions) is None:
             found.append(f"{self}: there is no condition {self.condition!r}{nearest(self.condition, conditions)}")
         return found
 
     def judge(self, summary: Summary) -> Sequence[Finding]:
-        one = self._among(summary.header.conditions)
+        one = None if self.condition is None else condition_among(self.condition, summary.header.conditions)
         asked = summary.header.conditions if one is None else (one,)
         return [self._finding(summary, condition) for condition in asked]
 
-    def _among(self, conditions: tuple[str, ...]) -> str | None:
-        """The condition that is meant, however its parts were ordered and spaced."""
-        if self.condition is None or self.condition in conditions:
-            return self.condition
-        try:
-            name = Condition.parse(self.condition).name
-        except UsageError:
-            return None
-        return name if name in conditions else None
-
     def _finding(self, summary: Summary, condition: str) -> Finding:
         row = summary.suite_row(condition)
-        estimate = row.get(self.metric) if row else None
+        estimate = row.get(self.metric, Speaks.THESE_TASKS) if row else None
         if estimate is None:
             reason = f"{self.metric} under {condition} was not measured: measure with k={self.k}"
             return Finding(rule=str(self), ok=None, reason=reason, condition=condition)
@@ -93,7 +86,7 @@ class AtLeast(Rule):
             ok=ok,
             reason=self._reason(estimate, condition, low, high),
             condition=condition,
-            detectable_drop=detectable_drop(self.value, estimate.blocks),
+            detectable_drop=detectable_drop(self.value, estimate.blocks, method="exact"),
         )
 
     def _reason(self, estimate: Estimate, condition: str, low: float, high: float) -> str:

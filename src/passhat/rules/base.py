@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from passhat.errors import UsageError
+from passhat.model.condition import Condition
 from passhat.model.parts import part_name
 from passhat.model.summary import Summary
 from passhat.model.verdict import Finding, Status, Verdict, conclude
@@ -49,6 +50,11 @@ class Rule:
         """The name of this kind of rule."""
         return part_name(type(self))
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The names of the metrics that it reads."""
+        return ()
+
     def problems(self, trials: int, conditions: tuple[str, ...]) -> Sequence[str]:
         """Why this rule cannot be judged on so many trials of each task under these conditions."""
         del trials, conditions
@@ -69,6 +75,17 @@ def read_claim(text: str) -> Claim | None:
     except ValueError:
         return None
     return Claim(found["name"], found["sign"], number, found["condition"])
+
+
+def condition_among(wanted: str, conditions: tuple[str, ...]) -> str | None:
+    """The one of *conditions* that is meant, however its parts were ordered and spaced; None where there is none."""
+    if wanted in conditions:
+        return wanted
+    try:
+        name = Condition.parse(wanted).name
+    except UsageError:
+        return None
+    return name if name in conditions else None
 
 
 def judge(summary: Summary, *rules: Rule) -> Verdict:

@@ -27,6 +27,10 @@ class MaxVoidShare(Rule):
         if isinstance(self.share, bool) or not 0 <= self.share < 1:
             raise UsageError(f"void_share <= {self.share!r}: the share is from 0 up to, and not including, 1")
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return ("void_share",)
+
     def __str__(self) -> str:
         return f"void_share <= {self.share!r}"
 

@@ -5,7 +5,9 @@ No formula lives here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import reprlib
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from passhat.errors import UsageError
@@ -19,6 +21,8 @@ else:
 
 Numbers = TypeVar("Numbers", float, Array)
 Many: TypeAlias = Sequence[float] | Array
+Outcomes: TypeAlias = "Sequence[int] | Array"  # of one task's trials, in their order: booleans are whole numbers too
+Item = TypeVar("Item", bound=Hashable)
 
 
 def read(*given: float | Many) -> tuple[Array, ...]:
@@ -107,3 +111,130 @@ def read_level(name: str, level: float) -> float:
     (value,) = read(level)
     require((value > 0) & (value < 1), f"{name} is above 0 and below 1", **{name: value})
     return float(value)
+
+
+def read_row(name: str, given: Many, *, least: int = 1) -> Array:
+    """One row of finite numbers, *least* of them or more.
+
+    >>> read_row("values", [1, 2]).tolist()
+    [1.0, 2.0]
+    """
+    import numpy as np
+
+    (row,) = read(given)
+    if row.ndim != 1 or row.size < least:
+        raise UsageError(f"{name} is one row of {least} or more numbers, not an array of shape {row.shape}")
+    require(np.isfinite(row), f"{name} holds finite numbers", **{name: row})
+    return row
+
+
+def read_rows(least: int = 1, **given: Many) -> tuple[Array, ...]:
+    """Rows of finite numbers that are equally long, each checked under its own name.
+
+    >>> [row.tolist() for row in read_rows(a=[1, 2], b=[3, 4])]
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    rows = [read_row(name, row, least=least) for name, row in given.items()]
+    if len({row.size for row in rows}) > 1:
+        lengths = ", ".join(f"{row.size} in {name}" for name, row in zip(given, rows, strict=True))
+        raise UsageError(f"the rows are equally long, not {lengths}")
+    return tuple(rows)
+
+
+def require_flags(**given: Array) -> None:
+    """Refuse what is neither 0 (false) nor 1 (true).
+
+    >>> import numpy as np
+    >>> require_flags(passed=np.array([0, 2]))
+    Traceback (most recent call last):
+    passhat.errors.UsageError: passed is true or false, 1 or 0, not passed=2
+    """
+    for name, values in given.items():
+        require((values == 0) | (values == 1), f"{name} is true or false, 1 or 0", **{name: values})
+
+
+def require_shares(**given: Array) -> None:
+    """Refuse what is below 0 or above 1.
+
+    >>> import numpy as np
+    >>> require_shares(rate=np.array(1.2))
+    Traceback (most recent call last):
+    passhat.errors.UsageError: rate is from 0 to 1, not rate=1.2
+    """
+    for name, values in given.items():
+        require((values >= 0) & (values <= 1), f"{name} is from 0 to 1", **{name: values})
+
+
+def read_whole(name: str, given: float, *, least: int = 1) -> int:
+    """One whole number from *least*.
+
+    >>> read_whole("window", 5)
+    5
+    """
+    import numpy as np
+
+    (value,) = read(given)
+    whole = np.isfinite(value) & (value == np.floor(value)) & (value >= least)
+    require(whole, f"{name} is a whole number from {least}", **{name: value})
+    return int(value)
+
+
+def count_alike(items: Iterable[Item]) -> Counter[Item]:
+    """How often each item occurs, in the order in which they first do.
+
+    >>> count_alike("aab")
+    Counter({'a': 2, 'b': 1})
+    """
+    try:
+        return Counter(items)
+    except TypeError:
+        raise UsageError("actions are hashable, as text is: give a call's arguments as text, not as a dict") from None
+
+
+def read_tasks(n: float | Array, c: float | Array, *, least: int = 1) -> tuple[Array, Array]:
+    """Trials and passes, one row a task, with *least* tasks or more: whole numbers, 0 ≤ c ≤ n and n ≥ 1.
+
+    >>> [array.tolist() for array in read_tasks(10, [8, 9])]
+    [[10.0, 10.0], [8.0, 9.0]]
+    """
+    trials, passes, _ = read_counts(n, c, 1)
+    if trials.ndim != 1 or trials.size < least:
+        has = f"{trials.size}" if trials.ndim == 1 else f"an array of {trials.ndim} dimensions"
+        raise UsageError(f"n and c are lists with one number a task and {least} or more, not {has}")
+    return trials, passes
+
+
+def read_outcomes(outcomes: Outcomes) -> Array:
+    """The outcomes of one task's trials in their order, as an array of booleans.
+
+    >>> read_outcomes([1, 0, 1]).tolist()
+    [True, False, True]
+    """
+    import numpy as np
+
+    try:
+        given = np.asarray(outcomes)
+    except (TypeError, ValueError):  # ragged
+        given = np.array(None)
+    binary = given.dtype.kind in "biuf" and bool(((given == 0) | (given == 1)).all())
+    if given.ndim != 1 or not given.size or not binary:
+        raise UsageError(
+            "outcomes are a list of True and False (or 1 and 0), one a trial and at least one, "
+            f"not {reprlib.repr(outcomes)}"
+        )
+    return given.astype(bool)
+
+
+def read_outcomes_by_task(outcomes_by_task: Sequence[Outcomes] | Array) -> list[Array]:
+    """The outcomes of several tasks, each in its trials' order; tasks may differ in how many they have.
+
+    >>> [each.tolist() for each in read_outcomes_by_task([[1, 0], [1]])]
+    [[True, False], [True]]
+    """
+    listed = isinstance(outcomes_by_task, Sequence) or getattr(outcomes_by_task, "ndim", 0) > 0
+    if not listed or isinstance(outcomes_by_task, str | bytes):
+        raise UsageError(f"expected a list with one list of outcomes a task, not {reprlib.repr(outcomes_by_task)}")
+    read_in = [read_outcomes(each) for each in outcomes_by_task]
+    if not read_in:
+        raise UsageError("expected one task or more, not an empty list")
+    return read_in

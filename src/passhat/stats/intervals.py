@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from passhat.stats.arrays import Array, Numbers, like, read_counts, read_level, read_rate
+from passhat.stats.arrays import Array, Numbers, like, read, read_counts, read_level, read_rate, require
 from passhat.stats.methods import read_name
-from passhat.stats.passk import pass_at_k, pass_hat_k
+from passhat.stats.passk import at_least_of_k, pass_at_k, pass_hat_k
 from passhat.stats.sequence import confidence_sequence
 
 
@@ -110,6 +110,34 @@ def pass_at_k_interval(
     estimate = pass_at_k(trials, passes, size)
     least, most = 1 - np.power(1 - low, size), 1 - np.power(1 - high, size)
     return like(n, np.minimum(least, estimate)), like(n, np.maximum(most, estimate))
+
+
+def at_least_of_k_interval(
+    n: Numbers, c: Numbers, k: int | Array, at_least: int | Array, *, confidence: float = 0.95
+) -> tuple[Numbers, Numbers]:
+    """The interval for the probability that *at_least* of *k* trials of one task pass.
+
+    Formula: (T(L), T(U)) with T(p) = P(Binomial(k, p) ≥ at_least) and (L, U) Clopper-Pearson for c of n; an end
+    gives way to the estimate where that lies beyond it.
+    Valid when: the trials are independent and alike, 1 ≤ at_least ≤ k ≤ n.
+    Source: Clopper & Pearson 1934, and that T is increasing.
+
+    >>> [round(bound, 6) for bound in at_least_of_k_interval(10, 8, 3, 3)]
+    [0.087472, 0.926259]
+    """
+    import numpy as np
+    from scipy.special import betainc
+
+    trials, passes, size = read_counts(n, c, k)
+    (least,) = read(at_least)
+    require(
+        (least >= 1) & (least <= size) & (least == np.floor(least)), "at_least is from 1 to k", at_least=least, k=size
+    )
+    low, high = (
+        betainc(least, size - least + 1, end) for end in clopper_pearson(passes, trials, confidence=confidence)
+    )
+    estimate = at_least_of_k(trials, passes, size, least)
+    return like(n, np.minimum(low, estimate)), like(n, np.maximum(high, estimate))
 
 
 def normal_quantile(confidence: float) -> float:

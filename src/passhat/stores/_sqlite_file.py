@@ -44,17 +44,17 @@ def check_ours(db: sqlite3.Connection, path: Path, *, create: bool) -> None:
     # The tables first: whoever makes them at this moment signs them in the same transaction.
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     (mine,) = db.execute("PRAGMA application_id").fetchone()
-    version = _version(db)
+    made = version(db)
     if mine != APPLICATION_ID and tables:
         db.close()
         raise StoreUnusable(f"{path} is a database of another program: name another file with '--store PATH'")
     if not tables and not create:
         db.close()
         raise StoreUnusable(f"{path} is empty: 'passhat run' fills it, '--store PATH' names another")
-    if version > len(MIGRATIONS):
+    if made > len(MIGRATIONS):
         db.close()
         raise StoreUnusable(
-            f"the store {path} was made by a newer passhat (its schema is {version}, this one knows up to "
+            f"the store {path} was made by a newer passhat (its schema is {made}, this one knows up to "
             f"{len(MIGRATIONS)}): upgrade with 'pip install -U passhat', or name another file with '--store PATH'"
         )
 
@@ -63,10 +63,10 @@ def migrate(db: sqlite3.Connection) -> None:
     """Bring the tables up to date, all or none; of two who come at once, one does it and the other finds it done."""
     _write_ahead(db)
     db.execute("PRAGMA synchronous = NORMAL")
-    if _version(db) == len(MIGRATIONS):
+    if version(db) == len(MIGRATIONS):
         return
     db.execute("BEGIN IMMEDIATE")
-    for migration in MIGRATIONS[_version(db) :]:
+    for migration in MIGRATIONS[version(db) :]:
         for statement in _statements(migration):
             db.execute(statement)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -88,7 +88,8 @@ def _write_ahead(db: sqlite3.Connection) -> None:
             return
 
 
-def _version(db: sqlite3.Connection) -> int:
+def version(db: sqlite3.Connection) -> int:
+    """How many migrations have made these tables."""
     return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 

@@ -77,4 +77,7 @@ MIGRATIONS: tuple[str, ...] = (
                cell.timed_out, cell.void, cell.exposed
         FROM cell JOIN task ON task.id = cell.task JOIN run ON run.id = cell.run;
     """,
+    """
+    ALTER TABLE run ADD COLUMN same_seed INTEGER NOT NULL DEFAULT 0; -- 1 where all trials of a task had one seed
+    """,
 )

@@ -25,7 +25,7 @@ from passhat.model.protocols import TrialRow
 from passhat.model.run import Header, Listing, Run, Tally
 from passhat.model.task import Task
 from passhat.model.trial import Trial
-from passhat.stores._sqlite_file import check_ours, connect, migrate, why
+from passhat.stores._sqlite_file import check_ours, connect, migrate, version, why
 from passhat.stores._sqlite_schema import RUN_BITS
 from passhat.stores.base import pick
 
@@ -172,11 +172,11 @@ class SqliteStore:
     def _insert_run(self, header: Header) -> int:
         cells = len(header.tasks) * len(header.conditions)
         cursor = self._db.execute(
-            "INSERT INTO run VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO run VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 header.id, header.suite, header.agent, header.agent_version, header.grader, header.trials, header.seed,
                 header.source, header.started_at, header.design_digest, header.run_digest, cells,
-                msgspec.json.encode(header.provenance).decode(),
+                msgspec.json.encode(header.provenance).decode(), header.same_seed,
             ),
         )  # fmt: skip
         return int(cursor.lastrowid or 0)
@@ -187,6 +187,8 @@ class SqliteStore:
             " FROM run WHERE id = ?",
             (run,),
         )
+        # A file of the first schema that is only read keeps its tables, which don't have this column.
+        same_seed = version(self._db) > 1 and self._read("SELECT same_seed FROM run WHERE id = ?", (run,)) == [(1,)]
         tasks = self._read(
             "SELECT body FROM cell JOIN task ON task.id = cell.task WHERE run = ?"
             " AND position % (SELECT count(*) FROM run_condition WHERE run_condition.run = cell.run) = 0"
@@ -197,7 +199,7 @@ class SqliteStore:
         read = msgspec.json.Decoder(Task)
         return Header(
             id=row[0], suite=row[1], agent=row[2], agent_version=row[3], grader=row[4], trials=row[5], seed=row[6],
-            source=row[7], started_at=row[8], provenance=msgspec.json.decode(row[9]),
+            source=row[7], started_at=row[8], provenance=msgspec.json.decode(row[9]), same_seed=same_seed,
             tasks=tuple(read.decode(body) for (body,) in tasks),
             conditions=tuple(name for (name,) in conditions),
         )  # fmt: skip
