@@ -119,7 +119,7 @@ def test_scan_equals_brute_force(p0: float, share: float, power: float, method: 
 
 @given(st.integers(2, 3000), st.floats(0.01, 0.99), st.floats(0, 1))
 def test_inequality_behind_the_bounds_holds(n: int, p: float, share: float) -> None:
-    """Zubkov and Serov: the normal law at the signed root of twice the divergence lies on the right side, at k and k + 1."""
+    """Zubkov and Serov: the normal law at the signed root of twice the divergence is below at k, and above at k + 1."""
     k = min(int(share * n), n - 1)
 
     def bound(at: int) -> float:
