@@ -38,7 +38,11 @@ SHOWN = (
     Interval("gate, lower end alone", "these", "gate", high=False),
     Interval("gate, upper end alone", "these", "gate", low=False),
     Interval("display", "these", "display"),
+    Interval("display, lower end alone", "these", "display", high=False),
+    Interval("display, upper end alone", "these", "display", low=False),
     Interval("Korn–Graubard", "like-these", "korn-graubard"),
+    Interval("Korn–Graubard, lower end alone", "like-these", "korn-graubard", high=False),
+    Interval("Korn–Graubard, upper end alone", "like-these", "korn-graubard", low=False),
 )
 APPROXIMATE = (
     Interval("z", "these", "z"),

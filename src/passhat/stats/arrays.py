@@ -166,7 +166,7 @@ def count_alike(items: Iterable[Item]) -> Counter[Item]:
         raise UsageError("actions are hashable, as text is: give a call's arguments as text, not as a dict") from None
 
 
-def read_tasks(n: float | Array, c: float | Array, *, least: int = 1) -> tuple[Array, Array]:
+def read_tasks(n: float | Many, c: float | Many, *, least: int = 1) -> tuple[Array, Array]:
     """Trials and passes, one row a task, with *least* tasks or more: whole numbers, 0 ≤ c ≤ n and n ≥ 1.
 
     >>> [array.tolist() for array in read_tasks(10, [8, 9])]
