@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from passhat.stats.arrays import Array, Many, Numbers, like, read, read_counts, read_level, require
+from passhat.stats.arrays import Array, Many, Numbers, like, read, read_counts, require
 from passhat.stats.bootstrap import RESAMPLES, resampled_means
 from passhat.stats.intervals import clopper_pearson, normal_quantile
 from passhat.stats.methods import read_name
+from passhat.stats.scalars import read_level
 from passhat.stats.suite_table import SuiteTable, smoothed_variances, suite_table, unbiased_variances
 from passhat.stats.variance import TASKS
 
