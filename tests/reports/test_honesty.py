@@ -20,6 +20,7 @@ from passhat.reports import REPORTS, Terminal, render, runs_text, trial_text
 from passhat.reports._figures import number, percent, points, utc
 from passhat.reports._words import short_names
 from passhat.rules import judge, max_void_share
+from tests.children import LIMIT
 from tests.reports.summaries import (
     CLEAN_STRIPS,
     HandTrials,
@@ -393,5 +394,5 @@ def test_report_is_deterministic(name: str) -> None:
 def test_reports_load_nothing_heavy() -> None:
     """Importing the reports leaves rich out."""
     code = "import sys, passhat.reports; print('rich' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT, check=True)
     assert done.stdout.strip() == "False"
