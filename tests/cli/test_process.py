@@ -350,6 +350,14 @@ def on_a_terminal(*words: str, **environment: str) -> str:
     return found.decode()
 
 
+def read_until(terminal: int, text: str) -> str:
+    """What is written to a terminal, up to *text*."""
+    found = b""
+    while text.encode() not in found:
+        found += os.read(terminal, 65536)  # raises where the other side has closed
+    return found.decode()
+
+
 def test_terminal_has_colour_and_a_live_line(folder: Path) -> None:
     """On a terminal the progress is live, and the report is coloured."""
     (folder / "open").touch()
@@ -357,6 +365,24 @@ def test_terminal_has_colour_and_a_live_line(folder: Path) -> None:
 
     assert "20/20" in said
     assert "\x1b[1;32m" in said or "\x1b[32m" in said
+
+
+def test_stopping_leaves_no_half_line(folder: Path) -> None:
+    """Ctrl-C on a terminal: the message takes the place of the live line, which goes on below it."""
+    mine, theirs = pty.openpty()
+    environment = os.environ | {"TERM": "xterm", "CI": "", "COLUMNS": "100"}
+    command = hearing("-m", "passhat", *RUN)
+    process = limited(subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment))
+    os.close(theirs)
+    said = read_until(mine, "2/20")
+    process.send_signal(signal.SIGINT)
+    said += read_until(mine, "trials that still run")
+    (folder / "open").touch()
+    said += read_until(mine, "--resume")
+    os.close(mine)
+
+    assert process.wait(timeout=LIMIT) == 130
+    assert "\r\x1b[2Kpasshat: stopping; Ctrl-C drops the trials that still run\r\n" in said
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
