@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.children import LIMIT
 from tests.cli.said import Passhat, Said
 
 RUN = ("run", "suite.py", "--agent", "suite.py", "-n", "1")
@@ -30,7 +31,9 @@ def log(folder: Path) -> None:
 
 def without_rights(*words: str) -> Said:
     """The command line, used by somebody whom the file system's rights bind."""
-    done = subprocess.run([sys.executable, "-c", DROP_RIGHTS, *words], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", DROP_RIGHTS, *words], capture_output=True, text=True, timeout=LIMIT, check=False
+    )
     return Said(done.returncode, done.stdout, done.stderr)
 
 
