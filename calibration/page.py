@@ -63,7 +63,8 @@ def whole_part(whole: Whole) -> str:
         f"20 tasks; {DRAWS:,} suites drawn for each cell.",
         _summary(whole.unequal),
         "### At least so many of k",
-        f"These tasks, 10 and 30 trials; 5 tasks counted exactly, of 20 and 100 {DRAWS:,} suites drawn for each cell.",
+        "These tasks, 10 and 30 trials. 5 tasks: counted exactly."
+        f" 20 and 100 tasks: {DRAWS:,} suites drawn for each cell.",
         _summary(whole.at_least),
         *(text for name in _GRIDS for text in (f"### Cell by cell: {name}", _cells(whole.grid, name))),
         "### The difference of two rates",
