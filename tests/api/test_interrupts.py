@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import passhat
+from tests.children import LIMIT, deaf, hearing, limited
 
 ROOT = Path(__file__).parents[2]
 
@@ -63,15 +64,17 @@ except Interrupted as error:
 """
 
 
-def _begin(path: Path, agent: str) -> subprocess.Popen[str]:
+def _begin(path: Path, agent: str, *, command: Callable[..., list[str]] = hearing) -> subprocess.Popen[str]:
     """A program that has four trials stored and four that wait."""
-    child = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, path, agent],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+    child = limited(
+        subprocess.Popen(
+            command("-c", PROGRAM, str(path), agent),
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
     )
     assert child.stdout is not None
     assert child.stdout.readline() == "busy\n"
@@ -90,7 +93,7 @@ def test_first_interrupt_drains(agent: str, tmp_path: Path) -> None:
     """After one Ctrl-C the running trials end and are stored, no other begins, and `Interrupted` says how many."""
     with _begin(tmp_path / "runs.db", agent) as child:
         _interrupt(child)
-        said, errors = child.communicate("go on\n", timeout=30)
+        said, errors = child.communicate("go on\n", timeout=LIMIT)
 
     run = passhat.open_store(tmp_path / "runs.db").open()
     run_id, stored, planned = said.split()
@@ -104,8 +107,20 @@ def test_second_interrupt_drops_what_runs(agent: str, tmp_path: Path) -> None:
     with _begin(tmp_path / "runs.db", agent) as child:
         _interrupt(child)
         child.send_signal(signal.SIGINT)
-        said, errors = child.communicate(timeout=30)
+        said, errors = child.communicate(timeout=LIMIT)
 
     run = passhat.open_store(tmp_path / "runs.db").open()
     assert sum(run.trials.counts().passed) == 4
     assert (said.split()[1:], errors, child.returncode) == (["4", "2000"], "", 0)
+
+
+def test_ignored_interrupt_stays_ignored(tmp_path: Path) -> None:
+    """Where SIGINT was ignored from the start, as in a script's background, it stays so: every trial is made."""
+    with _begin(tmp_path / "runs.db", "blocking", command=deaf) as child:
+        child.send_signal(signal.SIGINT)
+        child.send_signal(signal.SIGINT)
+        said, errors = child.communicate("go on\n", timeout=LIMIT)
+
+    run = passhat.open_store(tmp_path / "runs.db").open()
+    assert (said, errors, child.returncode) == ("", "", 0)
+    assert sum(run.trials.counts().passed) == 2000

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.tree import ROOT
+from tests.children import LIMIT
 
 # Written so that no pattern matches its own text.
 ANYWHERE = {
@@ -35,7 +36,7 @@ def listed() -> list[Path]:
         deep = [path for folder in folders for path in (ROOT / folder).rglob("*") if "__pycache__" not in path.parts]
         return [*ROOT.glob("*.*"), *deep]
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=LIMIT, check=True)
     return [ROOT / name for name in done.stdout.split("\0") if name]
 
 

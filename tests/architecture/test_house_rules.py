@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from tests.architecture.tree import Function, Module, functions, modules, parse
+from tests.architecture.tree import Function, Module, functions, modules, modules_of_tests, parse
 
 MOST_LINES = 350
 MOST_LINES_OF_A_FUNCTION = 50
@@ -14,6 +14,7 @@ FENCES: dict[str, str] = {
     "passhat/cli/__init__.py": "the last fence: a bug of ours ends with its own exit code",
     "passhat/cli/load.py": "a user's file may raise anything while it is imported",
     "passhat/engine/attempt.py": "a user's agent, world and grader: what they raise is data of a trial",
+    "passhat/engine/check.py": "a user's grader, asked before anything runs: what it raises is a problem of the suite",
     "passhat/engine/exchange.py": "a fault that raises breaks its contract: the trial is void",
     "passhat/engine/guard.py": "a user's tool: what it raises is written down and passed on",
     "passhat/engine/making.py": "a perturbation that raises breaks its contract: the trial is void",
@@ -78,6 +79,21 @@ def catch_alls(module: Module) -> Iterator[str]:
                 yield f"{module.path}:{node.lineno}"
 
 
+def endless_waits(module: Module) -> Iterator[str]:
+    """Where *module* starts a child process that it would wait for without end."""
+    calls = [node for node in ast.walk(module.tree) if isinstance(node, ast.Call)]
+    limited = {id(call.args[0]) for call in calls if _called(call) == "limited" and call.args}
+    for call in calls:
+        timed = any(keyword.arg == "timeout" for keyword in call.keywords)
+        name = _called(call)
+        if (name == "subprocess.run" and not timed) or (name == "subprocess.Popen" and id(call) not in limited):
+            yield f"{module.path}:{call.lineno}"
+
+
+def _called(call: ast.Call) -> str:
+    return ast.unparse(call.func)
+
+
 def test_files_and_functions_can_be_read_at_once() -> None:
     """No file, function or parameter list is longer than a reader can hold."""
     assert [line for module in modules() for line in oversized(module)] == []
@@ -101,6 +117,11 @@ def test_every_fence_is_one() -> None:
 
     assert set(FENCES) <= catching
     assert all(FENCES.values())
+
+
+def test_no_test_waits_without_end() -> None:
+    """A child that hangs fails its test: `subprocess.run` has a timeout, and a `Popen` stands in `limited`."""
+    assert [line for module in modules_of_tests() for line in endless_waits(module)] == []
 
 
 def test_checker_sees_size() -> None:
@@ -135,3 +156,11 @@ def test_checker_sees_catch_alls() -> None:
 
     assert all(list(catch_alls(parse(source))) for source in sources)
     assert list(catch_alls(parse("try: pass\nexcept (OSError, ValueError): pass"))) == []
+
+
+def test_checker_sees_endless_waits() -> None:
+    """The check catches a child without a limit, and none that has one."""
+    endless = ["subprocess.run(a, check=True)", "subprocess.Popen(a)", "f(subprocess.Popen(a))"]
+
+    assert all(list(endless_waits(parse(source))) for source in endless)
+    assert list(endless_waits(parse("subprocess.run(a, timeout=9); limited(subprocess.Popen(a))"))) == []

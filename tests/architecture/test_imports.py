@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.tree import PACKAGE, ROOT, Module, modules, parse
+from tests.children import LIMIT
 
 CONFIG = ROOT / "pyproject.toml"
 LINT = Path(sys.executable).parent / "lint-imports"
@@ -34,7 +35,9 @@ def lint(source: Path) -> subprocess.CompletedProcess[str]:
     command: list[str | Path] = [LINT, "--config", CONFIG, "--no-cache", "--no-logo"]
     environment = os.environ | {"PYTHONPATH": str(source), "COLUMNS": "200", "NO_COLOR": "1"}
     # Run from the tree itself: import-linter puts its working folder first.
-    return subprocess.run(command, cwd=source, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, cwd=source, env=environment, capture_output=True, text=True, timeout=LIMIT, check=False
+    )
 
 
 def grow(root: Path, imports: dict[str, str]) -> Path:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.tree import ROOT
+from tests.children import LIMIT
 
 SKIPS = {
     "mark": "import pytest\n@pytest.mark.skip(reason='later')\ndef test_it(): pass\n",
@@ -34,7 +35,9 @@ def run(source: str, folder: Path, no_skips: str) -> int:
         folder,
     ]
     environment = os.environ | {"PASSHAT_NO_SKIPS": no_skips}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False).returncode
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, timeout=LIMIT, check=False
+    ).returncode
 
 
 @pytest.mark.parametrize("source", SKIPS.values(), ids=SKIPS.keys())

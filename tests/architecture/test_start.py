@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from tests.children import LIMIT
+
 HEAVY = {"numpy", "scipy", "rich", "jinja2"}
 REPORT = "import atexit, json, sys; atexit.register(lambda: print('\\n' + json.dumps(list(sys.modules))));"
 HELP = "import sys; sys.argv = ['passhat', '--help']; from passhat.cli import main; main()"
@@ -13,7 +15,9 @@ HELP = "import sys; sys.argv = ['passhat', '--help']; from passhat.cli import ma
 
 def loaded_by(code: str) -> set[str]:
     """The top-level modules that a fresh interpreter holds after *code*, even where it exits."""
-    done = subprocess.run([sys.executable, "-c", REPORT + code], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", REPORT + code], capture_output=True, text=True, timeout=LIMIT, check=False
+    )
     assert done.returncode == 0, done.stderr
     return {name.partition(".")[0] for name in json.loads(done.stdout.splitlines()[-1])}
 

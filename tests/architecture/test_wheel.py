@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.tree import ROOT
+from tests.children import LIMIT
 
 pytestmark = pytest.mark.wheel
 
@@ -19,7 +20,14 @@ PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "-
 
 def _run(*command: str | Path, cwd: Path = ROOT, env: dict[str, str] | None = None) -> Done:
     return subprocess.run(
-        command, cwd=cwd, env=env, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+        command,
+        cwd=cwd,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=5 * LIMIT,
+        check=False,
+        stdin=subprocess.DEVNULL,
     )
 
 

@@ -37,7 +37,13 @@ class Module:
 @cache
 def modules() -> tuple[Module, ...]:
     """Every module under `src`; `package` is `faults` for faults/base.py and `api` for api.py."""
-    return tuple(_module(path) for path in sorted((ROOT / "src").rglob("*.py")))
+    return tuple(_module(path, ROOT / "src") for path in sorted((ROOT / "src").rglob("*.py")))
+
+
+@cache
+def modules_of_tests() -> tuple[Module, ...]:
+    """Every module of the tests."""
+    return tuple(_module(path, ROOT) for path in sorted((ROOT / "tests").rglob("*.py")))
 
 
 def parts_folders() -> tuple[str, ...]:
@@ -55,8 +61,8 @@ def functions(module: Module) -> tuple[Function, ...]:
     return tuple(node for node in ast.walk(module.tree) if isinstance(node, Function))
 
 
-def _module(path: Path) -> Module:
-    relative = path.relative_to(ROOT / "src")
+def _module(path: Path, root: Path) -> Module:
+    relative = path.relative_to(root)
     text = path.read_text(encoding="utf-8")
     package = Path(relative.parts[1]).stem if len(relative.parts) > 1 else relative.stem
     return Module(relative.as_posix(), package, text, ast.parse(text, filename=str(relative)))

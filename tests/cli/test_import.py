@@ -15,6 +15,7 @@ from passhat.model.condition import Condition
 from passhat.model.protocols import TrialRow
 from passhat.model.run import Header, Run
 from passhat.stores import SqliteStore
+from tests.children import LIMIT
 from tests.importers.tau import asks, published, says, tau_row, tells
 
 Import = Callable[..., int]
@@ -174,7 +175,7 @@ def test_log_may_be_piped_in(store: Path) -> None:
     """A dash reads standard input."""
     command = [sys.executable, "-m", "passhat", "import", "jsonl", "-", "--store", str(store), "-q"]
 
-    done = subprocess.run(command, input=LOG, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, input=LOG, capture_output=True, text=True, timeout=LIMIT, check=False)
 
     assert (done.returncode, done.stderr) == (0, "")
     assert only_run(store).trials.counts().passed == (40, 30)

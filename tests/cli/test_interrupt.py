@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.children import LIMIT, hearing
 
 FILE = """
 import os
@@ -29,9 +30,8 @@ def agent(message, tools):
 
 def passhat(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """The command line in *folder*."""
-    return subprocess.run(
-        [sys.executable, "-m", "passhat", *words], cwd=folder, capture_output=True, text=True, check=False
-    )
+    command = hearing("-m", "passhat", *words)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=LIMIT, check=False)
 
 
 @pytest.mark.parametrize("resume", [(), ("--resume",), ("--resume=",)])

@@ -7,17 +7,17 @@ import shlex
 import signal
 import sqlite3
 import subprocess
-import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tests.children import LIMIT, deaf, hearing, limited
 from tests.cli.said import Said
 
-PASSHAT = (sys.executable, "-m", "passhat")
+PASSHAT = hearing("-m", "passhat")
 GATED = '''
 import asyncio
 import atexit
@@ -82,6 +82,7 @@ def passhat(*words: str, **environment: str) -> Said:
         capture_output=True,
         encoding="utf-8",
         errors="surrogateescape",
+        timeout=LIMIT,
         check=False,
         env=os.environ | environment,
     )
@@ -91,10 +92,11 @@ def passhat(*words: str, **environment: str) -> Said:
 class Process:
     """A command in a process group of its own, as a shell starts it."""
 
-    def __init__(self, *words: str) -> None:
+    def __init__(self, *words: str, command: Callable[..., list[str]] = hearing) -> None:
         """Start it."""
-        self._process = subprocess.Popen(
-            [*PASSHAT, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        whole = command("-m", "passhat", *words)
+        self._process = limited(
+            subprocess.Popen(whole, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
         )
 
     def wait_for(self, text: str) -> None:
@@ -119,7 +121,7 @@ class Process:
 
     def end(self) -> Said:
         """Wait for the end, and give what was said since."""
-        out, err = self._process.communicate()
+        out, err = self._process.communicate(timeout=LIMIT)
         return Said(self._process.returncode, out, err)
 
     def stop(self) -> None:
@@ -258,6 +260,20 @@ def test_run_that_hears_nothing_can_be_left() -> None:
     )
 
 
+def test_ignored_interrupt_stays_ignored(folder: Path) -> None:
+    """Where SIGINT was ignored from the start, as in a script's background, Ctrl-C stops no run."""
+    process = Process(*RUN, command=deaf)
+    process.wait_for("of 20 trials stored")
+    process.interrupt()
+    process.interrupt()
+    (folder / "open").touch()
+
+    said = process.end()
+
+    assert (said.code, "stopp" in said.err) == (0, False)
+    assert len(stored(folder)) == 20
+
+
 def test_killed_run_goes_on(running: Process, folder: Path) -> None:
     """What was reported as stored survives `kill -9`, and the run can be resumed."""
     running.stop()
@@ -272,9 +288,8 @@ def test_killed_run_goes_on(running: Process, folder: Path) -> None:
 def test_reader_that_has_gone_changes_nothing(rule: str, code: int, folder: Path) -> None:
     """With `| head -1` a run is made whole, ends with its own code, and says nothing on standard error."""
     (folder / "open").touch()
-    with subprocess.Popen(
-        [*PASSHAT, *RUN, "--require", rule], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    command = [*PASSHAT, *RUN, "--require", rule]
+    with limited(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)) as process:
         assert process.stdout is not None
         process.stdout.close()
         assert process.stderr is not None
@@ -288,7 +303,7 @@ def test_reader_that_has_gone_changes_nothing(rule: str, code: int, folder: Path
 def test_nobody_reads_the_progress(folder: Path) -> None:
     """With both streams closed, as in `2>&1 | head -1`, a run is made whole, and ends with its own code."""
     (folder / "open").touch()
-    with subprocess.Popen([*PASSHAT, *RUN], stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+    with limited(subprocess.Popen([*PASSHAT, *RUN], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)) as process:
         assert process.stdout is not None
         process.stdout.close()
 
@@ -301,7 +316,7 @@ def test_other_commands_survive_it_too(words: tuple[str, ...], folder: Path) -> 
     """No command shows a traceback, or another's exit code, where its reader has gone."""
     (folder / "open").touch()
     passhat(*RUN, "-q")
-    with subprocess.Popen([*PASSHAT, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+    with limited(subprocess.Popen([*PASSHAT, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)) as process:
         assert process.stdout is not None
         process.stdout.close()
 
@@ -314,7 +329,9 @@ def test_full_disk_is_no_bug(folder: Path) -> None:
     (folder / "open").touch()
     passhat(*RUN, "-q")
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run([*PASSHAT, "report"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(
+            [*PASSHAT, "report"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=LIMIT, check=False
+        )
 
     assert done.returncode == 4
     assert done.stderr == "passhat: standard output cannot be written: No space left on device\n"
@@ -345,12 +362,14 @@ def test_plain_c_locale_will_do(folder: Path) -> None:
 def on_a_terminal(*words: str, **environment: str) -> str:
     """What a command writes to a terminal, standard output and standard error together."""
     mine, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [*PASSHAT, *words],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env=os.environ | {"TERM": "xterm", "CI": ""} | environment,
+    process = limited(
+        subprocess.Popen(
+            [*PASSHAT, *words],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=os.environ | {"TERM": "xterm", "CI": ""} | environment,
+        )
     )
     os.close(theirs)
     found = b""
@@ -360,7 +379,15 @@ def on_a_terminal(*words: str, **environment: str) -> str:
     except OSError:  # Linux says so where the other side has closed
         pass
     os.close(mine)
-    assert process.wait() == 0
+    assert process.wait(timeout=LIMIT) == 0
+    return found.decode()
+
+
+def read_until(terminal: int, text: str) -> str:
+    """What is written to a terminal, up to *text*."""
+    found = b""
+    while text.encode() not in found:
+        found += os.read(terminal, 65536)  # raises where the other side has closed
     return found.decode()
 
 
@@ -371,6 +398,24 @@ def test_terminal_has_colour_and_a_live_line(folder: Path) -> None:
 
     assert "20/20" in said
     assert "\x1b[1;32m" in said or "\x1b[32m" in said
+
+
+def test_stopping_leaves_no_half_line(folder: Path) -> None:
+    """Ctrl-C on a terminal: the message takes the place of the live line, which goes on below it."""
+    mine, theirs = pty.openpty()
+    environment = os.environ | {"TERM": "xterm", "CI": "", "COLUMNS": "100"}
+    command = hearing("-m", "passhat", *RUN)
+    process = limited(subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment))
+    os.close(theirs)
+    said = read_until(mine, "2/20")
+    process.send_signal(signal.SIGINT)
+    said += read_until(mine, "trials that still run")
+    (folder / "open").touch()
+    said += read_until(mine, "--resume")
+    os.close(mine)
+
+    assert process.wait(timeout=LIMIT) == 130
+    assert "\r\x1b[2Kpasshat: stopping; Ctrl-C drops the trials that still run\r\n" in said
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])

@@ -9,8 +9,9 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from passhat.cli.progress import live_line, live_on, plain_line, shown
+from passhat.cli.progress import LiveLine, live_line, live_on, plain_line, shown
 from passhat.engine.settings import Progress
+from tests.cli.screen import on_screen
 
 SOME = {"PASS": 204, "FAIL": 53, "CRASH": 25, "TIMEOUT": 10}
 
@@ -22,7 +23,7 @@ def news(stored: int, outcomes: dict[str, int], planned: int = 960) -> Progress:
 
 def live(progress: Progress | None, seconds: float, width: int = 99) -> str:
     """The live line without its styles."""
-    return "".join(text for text, _ in live_line(progress, seconds, width=width, mark="━"))
+    return "".join(text for text, _ in live_line(progress, seconds, width=width))
 
 
 def test_live_line_shows_everything() -> None:
@@ -30,7 +31,7 @@ def test_live_line_shows_everything() -> None:
     line = live(news(292, SOME), 8.0)
 
     assert line.endswith(" 292/960 · 36/s · 0:00:08 · left 0:00:18 · 204 pass 53 fail 25 crash 10 timeout ")
-    assert line.startswith("━━━━━━━━")
+    assert line.startswith("█████░░░░░░░░░░░░░░ ")
 
 
 @pytest.mark.parametrize("width", [79, 99, 139])
@@ -79,6 +80,40 @@ def test_live_line_goes_to_its_own_stream() -> None:
 
     assert "292/960" in terminal.getvalue()
     assert replaced.getvalue() == ""
+
+
+@pytest.mark.parametrize("width", [30, 50, 60, 76, 100])
+def test_live_line_leaves_room_for_an_echo(width: int) -> None:
+    """The ^C that a terminal writes at the end of the line fits on it, short of the last column."""
+    line = LiveLine(Console(file=StringIO(), width=width, _environ={}))
+    line(news(292, {**SOME, "VOID": 3}))
+
+    assert line.text().cell_len + len("^C") < width
+
+
+@pytest.mark.parametrize("width", [50, 60, 76, 100])
+def test_message_takes_the_place_of_the_live_line(width: int) -> None:
+    """At Ctrl-C, which the terminal echoes, the message stands on lines of its own, and no old line stays."""
+    terminal = StringIO()
+    console = Console(file=terminal, force_terminal=True, width=width, _environ={})
+
+    with live_on(console) as live:
+        live(news(292, SOME))
+        live.tell("waiting")
+        terminal.write("^C")
+        live.tell("passhat: stopping; Ctrl-C drops the trials that still run")
+        terminal.write("^C")
+
+    said, *more = on_screen(terminal.getvalue(), width)
+    assert said == "waiting"
+    assert "".join(more) == "passhat: stopping; Ctrl-C drops the trials that still run"
+
+
+def test_bar_is_read_without_colour() -> None:
+    """What is done and what is left have two marks, in ASCII too."""
+    text = "".join(span for span, _ in live_line(news(480, {"PASS": 480}), 8.0, width=99, marks="#."))
+
+    assert text.startswith("############............ 480/960")
 
 
 def test_late_calls_are_told_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.children import LIMIT
+
 RUN_ID = re.compile(r"\b(?P<before>[Rr]un|show)\s+(?P<mark>`?)[0-9a-f]{8}\b")
 WRITE = os.environ.get("PASSHAT_WRITE_GOLDEN") == "1"
 
@@ -33,7 +35,7 @@ def printed(command: str, folder: Path) -> str:
         text=True,
         encoding="utf-8",
         check=False,
-        timeout=120,
+        timeout=LIMIT,
     )
     return done.stdout
 

@@ -17,10 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
+from tests.children import LIMIT
+
 SHOWN = frozenset({"text", "json", "jsonl", "toml", "yaml", "xml", "html", "markdown", "diff", "mermaid"})
 RUN = frozenset({"python", "console"})
 # Commands that set a machine up; a test neither installs nor clones.
-NOT_RUN = frozenset({"make", "pip", "pipx", "uv", "git", "cd", "sqlite3", "apt", "export"})
+NOT_RUN = frozenset({"make", "pip", "pipx", "uv", "git", "cd", "mkdir", "sqlite3", "apt", "export"})
 
 FENCE = re.compile(r"^(?P<indent> *)(?P<marks>`{3,}|~{3,})(?P<info>.*)$")
 INFO = re.compile(r"""^(?P<language>[a-z]+)(?: title="(?P<title>[\w./-]+)")?$""")
@@ -156,7 +158,7 @@ class Page:
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=LIMIT,
         )
         if done.returncode != command.exit_code:
             output = f"{done.stdout[-2000:]}{done.stderr[-2000:]}"

@@ -38,6 +38,17 @@ def test_readme_has_something_to_run() -> None:
     assert {"passhat", "make"} <= programs
 
 
+def test_readme_leaves_the_checkout_before_it_writes() -> None:
+    """Who follows the README writes no file into the checkout, where the linter would find it."""
+    found = list(blocks(README.read_text(encoding="utf-8")))
+    written = next(i for i, block in enumerate(found) if block.title)
+    typed = [command for block in found[:written] if block.language == "console" for command in commands(block)]
+    places = [place for command in typed for place in re.findall(r"\bcd (\S+)", command.text)]
+
+    assert places
+    assert not (ROOT / Path(*places)).resolve().is_relative_to(ROOT)
+
+
 @pytest.mark.parametrize(
     "page",
     [

@@ -20,6 +20,7 @@ from passhat.engine.thread import in_thread
 from passhat.errors import StoreFailed
 from passhat.model.protocols import TrialRow
 from passhat.stores import SqliteStore
+from tests.children import limited
 from tests.engine.drive import execute, plan_of, suite_of
 
 ROOT = Path(__file__).parents[2]
@@ -56,7 +57,8 @@ def test_reported_trials_survive_kill_9(seed: int, tmp_path: Path) -> None:
     path = tmp_path / "runs.db"
     lines = random.Random(seed).randint(1, 6)  # noqa: S311 - no secret
     reported = 0
-    with subprocess.Popen([sys.executable, "-c", ENDLESS, path], cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
+    command = [sys.executable, "-c", ENDLESS, str(path)]
+    with limited(subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)) as child:
         assert child.stdout is not None
         for _ in range(lines):
             reported = int(child.stdout.readline())

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.children import LIMIT
+
 PARTS = '''
 """Parts of a third party."""
 
@@ -163,7 +165,9 @@ def python(folder: Path, *words: str, packages: Path | None = None) -> subproces
     paths += [str(Path(path).resolve()) for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "COLUMNS": "100"}
     command = [sys.executable, *words]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=LIMIT, check=False
+    )
 
 
 def passhat(folder: Path, *words: str, packages: Path | None = None) -> subprocess.CompletedProcess[str]:

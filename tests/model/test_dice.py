@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passhat.model.dice import Dice, TrialSeeds, dice
+from tests.children import LIMIT
 
 parts = st.lists(st.text(max_size=5) | st.integers(-(2**63), 2**63 - 1), max_size=3).map(tuple)
 
@@ -83,7 +84,7 @@ def test_draws_are_the_same_in_another_process() -> None:
         "from passhat.model.dice import Dice, TrialSeeds; print(Dice(7, 'a', 1).uniform('x'), TrialSeeds(7, 'a')(1))"
     )
 
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=LIMIT, check=True)
 
     assert done.stdout == f"{Dice(7, 'a', 1).uniform('x')} {TrialSeeds(7, 'a')(1)}\n"
     assert (Dice(7, "a", 1).uniform("x"), TrialSeeds(7, "a")(1)) == PINNED

@@ -20,6 +20,7 @@ from passhat.reports import REPORTS, Terminal, render, runs_text, trial_text
 from passhat.reports._figures import number, percent, points, utc
 from passhat.reports._words import short_names
 from passhat.rules import judge, max_void_share
+from tests.children import LIMIT
 from tests.reports.summaries import (
     CLEAN_STRIPS,
     HandTrials,
@@ -109,18 +110,40 @@ def test_short_names_tell_conditions_apart() -> None:
     assert short_names(["clean", "their long name of a condition"])["clean"] == "clean"
 
 
-@pytest.mark.parametrize("width", [80, 100, 120, 160])
-def test_two_conditions_stand_side_by_side(width: int) -> None:
-    """One line a task holds both conditions, each with its denominator and its interval."""
+SHARES = ("[0.31, 0.83]", "[0.06, 0.51]", " 0.02 ", " 0.66 [0.12, 0.87]", " 0.31 [0.05, 0.60]")
+PER_CENT = ("[31,83]", "[6,51]", " 2 ", " 66 [12,87]", " 31 [5,60]")
+
+
+@pytest.mark.parametrize(("width", "shown"), [(79, PER_CENT), (80, PER_CENT), (100, SHARES), (160, SHARES)])
+def test_two_conditions_stand_side_by_side(width: int, shown: tuple[str, ...]) -> None:
+    """One line a task holds both conditions, each with its denominator, its interval and its pass^k."""
     (line,) = (one for one in render(shop(), width=width).splitlines() if "lost" in one)
-    assert line.index("6/10") < line.index("[0.31, 0.83]") < line.index("2/10") < line.index("[0.06, 0.51]")
+    first, second, hat, *_ = shown
+    assert line.index("6/10") < line.index(first) < line.index(hat) < line.index("2/10") < line.index(second)
 
 
-@pytest.mark.parametrize("width", [80, 100, 160])
-def test_suite_keeps_its_intervals_at_any_width(width: int) -> None:
+@pytest.mark.parametrize(("width", "shown"), [(79, PER_CENT), (80, PER_CENT), (100, SHARES), (160, SHARES)])
+def test_suite_keeps_its_intervals_at_any_width(width: int, shown: tuple[str, ...]) -> None:
     """The suite's pass^k has its interval under each condition, and its points to clean."""
     (line,) = (one for one in render(shop(), width=width).splitlines() if "5 of 5  " in one)
-    assert re.search(r"0\.66 \[0\.12, 0\.87\] +0\.31 \[0\.05, 0\.60\] +−34$", line)
+    assert line.index(shown[3]) < line.index(shown[4])
+    assert line.endswith("−34")
+
+
+@pytest.mark.parametrize("width", range(72, 161, 4))
+@pytest.mark.parametrize("strips", [CLEAN_STRIPS, {"a": "P" * 200, "b": "PPF" * 66 + "PP"}], ids=["few", "many"])
+def test_no_width_loses_pass_hat_k_of_a_task(width: int, strips: dict[str, str]) -> None:
+    """However narrow the screen is, pass^k has a column of its own, and no line is wider than the screen."""
+    lines = render(summary_of({"clean": strips, "typos(0.05)": strips}), width=width).splitlines()
+    (head, *_) = (line for line in lines if line.startswith("  task"))
+    assert "^5" in head
+    assert max(map(len, lines)) <= width
+
+
+def test_per_cent_are_said() -> None:
+    """Where a table is in per cent, so that pass^k has room, the legend says so."""
+    assert "numbers in per cent, ^5 is pass^5" in unwrapped(render(shop(), width=80))
+    assert "per cent" not in render(shop(), width=100)
 
 
 def test_conditions_without_room_stand_in_blocks() -> None:
@@ -393,5 +416,5 @@ def test_report_is_deterministic(name: str) -> None:
 def test_reports_load_nothing_heavy() -> None:
     """Importing the reports leaves rich out."""
     code = "import sys, passhat.reports; print('rich' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT, check=True)
     assert done.stdout.strip() == "False"

@@ -7,6 +7,7 @@ from pkgutil import iter_modules
 import pytest
 
 from passhat import stats
+from tests.children import LIMIT
 
 
 @pytest.mark.parametrize("package", ["passhat.stats", "passhat.metrics", "passhat.rules"])
@@ -14,7 +15,7 @@ def test_import_loads_no_array_library(package: str) -> None:
     """Importing loads neither numpy nor scipy: the first call does."""
     code = f"import sys, {package}; print(sorted({{'numpy', 'scipy'}} & set(sys.modules)))"
 
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT, check=True)
 
     assert done.stdout.strip() == "[]"
 
@@ -23,7 +24,7 @@ def test_first_call_loads_no_distributions() -> None:
     """`scipy.stats` takes a second to load, and nothing here needs it."""
     code = "import sys, passhat.stats as s; s.clopper_pearson(8, 10); print('scipy.stats' in sys.modules)"
 
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT, check=True)
 
     assert done.stdout.strip() == "False"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Protocol
 
 from passhat.cli import output
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _PLAIN_SECONDS = 10.0
 _BAR, _LEAST_BAR = 24, 4
+_ECHO = "^C"  # what a terminal writes at the end of the live line when somebody presses Ctrl-C
+_MARKS, _ASCII_MARKS = "█░", "#."  # what is done and what is left, apart without colour too
 _ROUGH = 10
 _DUMB = ("dumb", "unknown")  # terminals on which no line can be written again
 _STYLES = {
@@ -40,16 +42,16 @@ class Shown(Protocol):
 def shown(*, quiet: bool) -> Iterator[Shown]:
     """Show the progress as long as this lasts."""
     if quiet:
-        told = _Told(lambda _progress: None)
+        told = _Told(lambda _progress: None, output.tell)
         yield told
     elif sys.stderr.isatty() and not os.environ.get("CI") and os.environ.get("TERM") not in _DUMB:
         from rich.console import Console
 
-        with live_on(Console(file=sys.stderr)) as show:
-            told = _Told(show)
+        with live_on(Console(file=sys.stderr)) as live:
+            told = _Told(live, live.tell)
             yield told
     else:
-        told = _Told(_Plain())
+        told = _Told(_Plain(), output.tell)
         yield told
     told.end()
 
@@ -57,8 +59,9 @@ def shown(*, quiet: bool) -> Iterator[Shown]:
 class _Told:
     """Shows the progress, and says in a line of its own what somebody has to know."""
 
-    def __init__(self, show: Shown) -> None:
+    def __init__(self, show: Shown, tell: Callable[[str], None]) -> None:
         self._show = show
+        self._tell = tell
         self._stopping = False
         self._late = 0
 
@@ -67,13 +70,13 @@ class _Told:
         self._late = progress.late_calls
         if progress.stopping and not self._stopping:
             self._stopping = True
-            output.tell("passhat: stopping; Ctrl-C drops the trials that still run")
+            self._tell("passhat: stopping; Ctrl-C drops the trials that still run")
 
     def end(self) -> None:
         """Say what agents did when their trials were over."""
         if self._late:
             calls = "1 tool call" if self._late == 1 else f"{self._late:,} tool calls"
-            output.tell(f"passhat: {calls} came after a trial had ended: refused, and without effect")
+            self._tell(f"passhat: {calls} came after a trial had ended: refused, and without effect")
 
 
 class _Plain:
@@ -91,38 +94,56 @@ class _Plain:
             output.tell(plain_line(progress, now - self._began))
 
 
+class LiveLine:
+    """A line that is written again and again, on the stream that the console holds."""
+
+    def __init__(self, console: Console) -> None:
+        """Nothing is known yet."""
+        self._console = console
+        self._began = time.monotonic()
+        self._latest: Progress | None = None
+
+    def __call__(self, progress: Progress, /) -> None:
+        """From here on the line tells this."""
+        self._latest = progress
+
+    def tell(self, sentence: str) -> None:
+        """Write a sentence in the line's place, and the line below it."""
+        with suppress(OSError):  # there is nowhere left to say it
+            self._console.print(output.one_line(sentence), markup=False, emoji=False, highlight=False, soft_wrap=True)
+
+    def text(self) -> Text:
+        """The line as it is now."""
+        from rich.text import Text
+
+        # The last column would make some terminals begin a new line, and so would an echo: the old one would stay.
+        width = self._console.width - 1 - len(_ECHO)
+        marks = _ASCII_MARKS if self._console.options.ascii_only else _MARKS
+        spans = live_line(self._latest, time.monotonic() - self._began, width=width, marks=marks)
+        text = Text.assemble(*spans, no_wrap=True)
+        text.truncate(width, overflow="crop")
+        return text
+
+
 @contextmanager
-def live_on(console: Console) -> Iterator[Shown]:
-    """A line that is written again and again, to the stream that the console holds.
+def live_on(console: Console) -> Iterator[LiveLine]:
+    """Show a live line as long as this lasts.
 
     The engine puts a stream of its own in the place of standard error while it runs: a display that followed it
     there, or caught what is written, would write to itself.
     """
     from rich.live import Live
 
-    latest: list[Progress] = []
-    began = time.monotonic()
-
-    def line() -> Text:
-        from rich.text import Text
-
-        width = console.width - 1  # the last column would make some terminals begin a new line
-        mark = "-" if console.options.ascii_only else "━"
-        spans = live_line(latest[0] if latest else None, time.monotonic() - began, width=width, mark=mark)
-        return Text.assemble(*spans, no_wrap=True, overflow="crop")
-
-    def show(progress: Progress, /) -> None:
-        latest[:] = [progress]
-
+    line = LiveLine(console)
     with Live(
-        get_renderable=line,
+        get_renderable=line.text,
         console=console,
         transient=True,
         refresh_per_second=8,
         redirect_stdout=False,
         redirect_stderr=False,
     ):
-        yield show
+        yield line
 
 
 def plain_line(progress: Progress, seconds: float) -> str:
@@ -132,7 +153,7 @@ def plain_line(progress: Progress, seconds: float) -> str:
     return f"{stored} ({counts or 'none now'}), {', '.join(_pace(progress, seconds))}"
 
 
-def live_line(progress: Progress | None, seconds: float, *, width: int, mark: str) -> list[tuple[str, str]]:
+def live_line(progress: Progress | None, seconds: float, *, width: int, marks: str = _MARKS) -> list[tuple[str, str]]:
     """Where a run is, as text and styles within *width*: first the bar gets shorter, then the outcomes' names."""
     if progress is None:
         return [(f"starting · {_clock(seconds)}", "")]
@@ -142,7 +163,7 @@ def live_line(progress: Progress | None, seconds: float, *, width: int, mark: st
     counts = next((one for one in (names, letters) if _room(facts, one, width) >= _LEAST_BAR), letters)
     room = max(0, min(_BAR, _room(facts, counts, width)))
     done = room * progress.stored // max(1, progress.planned)
-    bar = [(mark * done, "cyan"), (mark * (room - done) + " ", "dim")]
+    bar = [(marks[0] * done, "cyan"), (marks[1] * (room - done) + " ", "dim")]
     return [*bar, (facts, ""), *(span for text, style in counts for span in ((text, style), (" ", "")))]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from passhat.model.summary import Estimate
@@ -52,35 +53,47 @@ def percent(value: float) -> str:
     return f"{text} %"
 
 
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """How a table writes shares, and what stands between the bounds of an interval."""
+
+    write: Callable[[float], str]
+    between: str
+
+
+SHARES = Unit(number, ", ")
+PER_CENT = Unit(lambda value: percent(value).removesuffix(" %"), ",")  # the same digits on half the columns
+
+
 def points(difference: float) -> str:
     """A difference of two shares, in points, with its sign."""
     text = f"{100 * difference:+.0f}"
     return "±0" if text in ("+0", "-0") else text.replace("-", "−")
 
 
-def interval(estimate: Estimate | None, notes: Notes) -> str:
+def interval(estimate: Estimate | None, notes: Notes, unit: Unit = SHARES) -> str:
     """An estimate for a cell: the number with its interval, or a dash, and the mark of the reason."""
     if estimate is None:
         return f"- {notes.mark('not measured')}"
     if estimate.value is None:
         return f"- {notes.mark(reason(estimate))}"
     if estimate.low is None or estimate.high is None:
-        return f"{number(estimate.value)} {notes.mark(estimate.reason or 'no interval was measured')}"
-    return f"{number(estimate.value)} [{number(estimate.low)}, {number(estimate.high)}]"
+        return f"{unit.write(estimate.value)} {notes.mark(estimate.reason or 'no interval was measured')}"
+    return f"{unit.write(estimate.value)} {range_only(estimate, unit)}"
 
 
-def range_of(estimate: Estimate | None, notes: Notes) -> str:
+def range_of(estimate: Estimate | None, notes: Notes, unit: Unit = SHARES) -> str:
     """The interval alone, for a cell beside the counts that the number is made of; else as `interval`."""
     if estimate is None or estimate.value is None or estimate.low is None or estimate.high is None:
-        return interval(estimate, notes)
-    return f"[{number(estimate.low)}, {number(estimate.high)}]"
+        return interval(estimate, notes, unit)
+    return range_only(estimate, unit)
 
 
-def value_of(estimate: Estimate | None, notes: Notes) -> str:
+def value_of(estimate: Estimate | None, notes: Notes, unit: Unit = SHARES) -> str:
     """The number alone, for a cell whose column is too narrow; else as `interval`."""
     if estimate is None or estimate.value is None:
-        return interval(estimate, notes)
-    return number(estimate.value)
+        return interval(estimate, notes, unit)
+    return unit.write(estimate.value)
 
 
 def reason(estimate: Estimate | None) -> str:
@@ -88,22 +101,23 @@ def reason(estimate: Estimate | None) -> str:
     return "not measured" if estimate is None else estimate.reason or "no reason is given"
 
 
-def with_voids(estimate: Estimate) -> str:
+def with_voids(estimate: Estimate, unit: Unit = SHARES) -> str:
     """An estimate and what it would be had the void trials counted, or had they not."""
-    value = "-" if estimate.value is None else number(estimate.value)
+    value = "-" if estimate.value is None else unit.write(estimate.value)
     if estimate.if_voids_failed is None or estimate.if_voids_passed is None:
         return f"{value} (what the void trials could have made of it is not measured)"
-    failed, passed = number(estimate.if_voids_failed), number(estimate.if_voids_passed)
+    failed, passed = unit.write(estimate.if_voids_failed), unit.write(estimate.if_voids_passed)
     if estimate.if_voids_excluded is not None:
-        return f"{value} with voids as failures ({number(estimate.if_voids_excluded)} without them, {passed} as passes)"
+        without = unit.write(estimate.if_voids_excluded)
+        return f"{value} with voids as failures ({without} without them, {passed} as passes)"
     return f"{value} ({failed} with voids as failures, {passed} as passes)"
 
 
-def range_only(estimate: Estimate) -> str:
+def range_only(estimate: Estimate, unit: Unit = SHARES) -> str:
     """The interval alone, where there is one."""
     if estimate.low is None or estimate.high is None:
         return "no interval"
-    return f"[{number(estimate.low)}, {number(estimate.high)}]"
+    return f"[{unit.write(estimate.low)}{unit.between}{unit.write(estimate.high)}]"
 
 
 def levels(estimates: Iterable[Estimate | None]) -> str:

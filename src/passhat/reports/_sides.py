@@ -1,44 +1,30 @@
 """The table of a screen with the conditions side by side: one line a task, and the suite's numbers below.
 
-It has several forms, of which the fullest that fits is taken; where none fits there is no such table. What a
-narrow form leaves out of a task's line, the suite's lines still hold.
+It has several forms (`_forms`), of which the fullest that fits is taken; where none fits there is no such table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from passhat.model.summary import Estimate
 from passhat.reports._cells import cell, difference, passed_of, reasons, shown_name, strip_of, strip_width, titles
-from passhat.reports._figures import Notes, bars, interval, levels, number, range_of, value_of
+from passhat.reports._figures import Notes, bars, interval
+from passhat.reports._forms import Form, forms
 from passhat.reports._screen import Line, Span, cells, columns, prose, squeeze
 from passhat.reports._view import Block, clean_of
 from passhat.reports._view import Line as TaskLine
 from passhat.reports._words import decay, met, other_question, question, short_names, voids
 
 _NAMES = (16, 12)  # to how many columns tasks' names may be cut: rather a smaller form than shorter names
-_STRIP = 12
 _HEAD = 6
-
-
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """What a task's line holds: the rate as a number or as its counts alone, and how much of pass^k."""
-
-    rate: bool = False
-    hat: Callable[[Estimate | None, Notes], str] | None = None
-
-
-_FORMS = (_Form(rate=True, hat=interval), _Form(rate=True, hat=value_of), _Form(hat=value_of), _Form())
-_FORMS_OF_1 = (_Form(rate=True), _Form())  # where k is 1, pass^k is the rate
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
     """The texts of a form, and the columns that they take; below 0 a width aligns right."""
 
-    form: _Form
+    form: Form
     shown: tuple[Block, ...]
     names: tuple[str, ...]  # what the conditions are called in a sentence
     notes: Notes
@@ -52,12 +38,7 @@ class _Table:
     @property
     def gaps(self) -> tuple[int, ...]:
         """What stands between the columns of a condition."""
-        return (2,) * len(self.widths) if self.form.rate else (1, 2)[: len(self.widths)]
-
-    @property
-    def apart(self) -> int:
-        """What stands before a condition."""
-        return 3 if self.form.rate or self.form.hat else 2
+        return self.form.gaps(len(self.widths))
 
     @property
     def passed(self) -> int:
@@ -90,43 +71,44 @@ class _Table:
     @property
     def width(self) -> int:
         """The columns of all."""
-        return 2 + self.name + len(self.shown) * (self.apart + self.half)
+        return 2 + self.name + len(self.shown) * (self.form.apart + self.half)
 
     def row(self, label: Span, halves: Sequence[list[Span]]) -> Iterator[Line]:
         """A line of the table: a label, and a cell for each condition."""
         widths = (self.name, *[self.half] * len(halves))
-        yield from columns([cell(*label), *halves], widths, gaps=(2, *[self.apart] * len(halves)))
+        yield from columns([cell(*label), *halves], widths, gaps=(2, *[self.form.apart] * len(halves)))
 
 
-def side_by_side(shown: tuple[Block, ...], width: int) -> Iterator[Line]:
-    """The table, or nothing where there is no room for it, or not more than one condition."""
+def side_by_side(shown: tuple[Block, ...], width: int) -> tuple[tuple[Line, ...], tuple[str, ...]]:
+    """The table, and how it is to be read; nothing where there is no room for it, or not more than one condition."""
     if len(shown) < 2 or not shown[0].lines:  # noqa: PLR2004 - two sides
-        return
+        return (), ()
     for least in _NAMES:
-        for form in _FORMS_OF_1 if shown[0].k == 1 else _FORMS:
+        for form in forms(shown[0].k):
             table = _table(form, shown, least)
             if table.width <= width:
-                yield from _drawn(_roomy(table, width), width)
-                return
+                return tuple(_drawn(_roomy(table, width), width)), tuple(_facts(table))
+    return (), ()
 
 
-def facts(shown: Sequence[Block]) -> Iterator[str]:
-    """How the table is to be read."""
+def _facts(table: _Table) -> Iterator[str]:
+    shown = table.shown
+    yield table.form.facts(shown[0].k)
     yield "−/+ points to clean" if clean_of(shown) else "there is no clean condition to compare with"
     questions = list(map(question, shown))
     if len(set(questions)) == 1:
         yield questions[0]
         return
-    for name, asked in zip(_short(shown), questions, strict=True):
+    for name, asked in zip(table.names, questions, strict=True):
         yield f"under {name}: {asked}" if asked else ""
 
 
-def _table(form: _Form, shown: tuple[Block, ...], least: int) -> _Table:
+def _table(form: Form, shown: tuple[Block, ...], least: int) -> _Table:
     notes = Notes()
     counts = max(len(passed_of(line)) for line in _lines_of(shown))
     by_task = zip(*(block.lines for block in shown), strict=True)
-    texts = tuple(tuple(_texts(form, line, counts, notes) for line in lines) for lines in by_task)
-    heads, suite = _heads(form, shown), _suite(shown, notes)
+    texts = tuple(tuple(form.texts(line, counts, notes) for line in lines) for lines in by_task)
+    heads, suite = form.heads(shown), _suite(form, shown, notes)
     widths = [max([len(head), *(len(row[i]) for rows in texts for row in rows)]) for i, head in enumerate(heads)]
     label = max(len(label) + 2 + len(metric) for label, metric, _ in suite)
     return _Table(
@@ -137,8 +119,8 @@ def _table(form: _Form, shown: tuple[Block, ...], least: int) -> _Table:
         heads=heads,
         texts=texts,
         suite=suite,
-        widths=_aligned(form, widths),
-        strip=min(_STRIP, max([_HEAD, *map(strip_width, _lines_of(shown))])),
+        widths=form.aligned(widths),
+        strip=min(form.most, max([_HEAD, *map(strip_width, _lines_of(shown))])),
         name=max(min(least, _longest_name(shown)), label),
     )
 
@@ -164,30 +146,11 @@ def _short(shown: Sequence[Block]) -> tuple[str, ...]:
     return tuple(shown_name(names[block.condition]) for block in shown)
 
 
-def _heads(form: _Form, shown: Sequence[Block]) -> tuple[str, ...]:
-    estimates = [one for line in _lines_of(shown) for one in (line.rate, line.hat)]
-    level = levels([*estimates, *(one for block in shown for one in (block.at_1, block.hat))])
-    rate = ("passed", f"rate [{level}]") if form.rate else (f"passed [{level}]",)
-    return (*rate, f"pass^{shown[0].k}") if form.hat else rate
-
-
-def _texts(form: _Form, line: TaskLine, counts: int, notes: Notes) -> tuple[str, ...]:
-    passed = passed_of(line)
-    rate = (passed, interval(line.rate, notes)) if form.rate else (f"{passed:>{counts}} {range_of(line.rate, notes)}",)
-    return (*rate, form.hat(line.hat, notes)) if form.hat else rate
-
-
-def _aligned(form: _Form, widths: Sequence[int]) -> tuple[int, ...]:
-    """Counts and lone numbers stand at the right of their columns, numbers with intervals at the left."""
-    last = -widths[-1] if form.hat is value_of else widths[-1]
-    return (-widths[0] if form.rate else widths[0], *widths[1:-1], last) if len(widths) > 1 else tuple(widths)
-
-
-def _suite(shown: Sequence[Block], notes: Notes) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+def _suite(form: Form, shown: Sequence[Block], notes: Notes) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     k, tasks = shown[0].k, shown[0].tasks
     whole = f"all {tasks:,}" if tasks > 1 else "1 task"
     asked = [(whole, "pass@1"), (f"{k} of {k}", f"pass^{k}"), (f"1 of {k}", f"pass@{k}")][: 1 if k == 1 else 3]
-    found = [[interval(block.suite.get(metric), notes) for block in shown] for _, metric in asked]
+    found = [[interval(block.suite.get(metric), notes, form.unit) for block in shown] for _, metric in asked]
     wide = max(len(text.partition(" ")[0]) for row in found for text in row)
     texts = [tuple(" " * (wide - len(text.partition(" ")[0])) + text for text in row) for row in found]
     return tuple((label, metric, row) for (label, metric), row in zip(asked, texts, strict=True))
@@ -217,7 +180,7 @@ def _drawn(table: _Table, width: int) -> Iterator[Line]:
     for block, name in zip(table.shown, table.names, strict=True):
         if block.counts.void:
             named = [("pass@1", block.at_1), (f"pass^{block.k}", block.hat)]
-            text = f"under {name}: {voids(block.counts, named)}"
+            text = f"under {name}: {voids(block.counts, named, table.form.unit)}"
             yield from prose(text, width, style="yellow")
     yield from reasons(table.notes, width)
 
@@ -226,7 +189,7 @@ def _top(table: _Table) -> Iterator[Line]:
     """The names of the conditions, as long as there is room for them, and the heads of the columns."""
     names = [[(name, "bold cyan")] for name in titles([block.condition for block in table.shown], table.half)]
     yield from columns(
-        [cell(""), *names], (table.name, *[table.half] * len(names)), gaps=(2, *[table.apart] * len(names))
+        [cell(""), *names], (table.name, *[table.half] * len(names)), gaps=(2, *[table.form.apart] * len(names))
     )
     heads = ["task", *[head for _ in table.shown for head in ("trials", *table.heads)]]
     yield from columns([cell(head, "dim") for head in heads], _widths(table), gaps=_gaps(table))
@@ -240,7 +203,7 @@ def _widths(table: _Table) -> list[int]:
 
 
 def _gaps(table: _Table) -> list[int]:
-    return [2, *([table.apart, *table.gaps] * len(table.shown))]
+    return [2, *([table.form.apart, *table.gaps] * len(table.shown))]
 
 
 def _task(table: _Table, i: int, width: int) -> Iterator[Line]:
@@ -252,7 +215,7 @@ def _task(table: _Table, i: int, width: int) -> Iterator[Line]:
     for line, name in zip(lines, table.names, strict=True):
         if line.counts.void:
             named = [("rate", line.rate), (f"pass^{line.hat.k}" if line.hat else "", line.hat)]
-            text = f"under {name}: {voids(line.counts, named)}"
+            text = f"under {name}: {voids(line.counts, named, table.form.unit)}"
             yield from prose(text, width, label=("    ", ""), style="dim")
 
 
@@ -269,7 +232,7 @@ def _metric(table: _Table, i: int) -> Iterator[Line]:
 
 def _other_question(table: _Table) -> Iterator[Line]:
     """The interval of pass^k that the numbers above do not show."""
-    found = [other_question(block) for block in table.shown]
+    found = [other_question(block, table.form.unit) for block in table.shown]
     of = next((of for of, text in found if text), "")
     label = of if len(of) <= table.name else of.removeprefix("tasks ").removesuffix(" tasks")
     if of:
@@ -284,7 +247,8 @@ def _decay(table: _Table, width: int) -> Iterator[Line]:
         return
     label = " ".join(map(str, ks[0]))
     label = next((text for text in (f"pass^{label}", f"^{label}") if len(text) <= table.name), "")
-    texts = [" ".join("-" if one.value is None else number(one.value) for one in found) for found in along]
+    write = table.form.unit.write
+    texts = [" ".join("-" if one.value is None else write(one.value) for one in found) for found in along]
     drawn = [bars(one.value for one in found) for found in along]
     if label and len(set(ks)) == 1 and max(map(len, texts)) <= table.half:
         room = table.half - max(map(len, drawn)) - 2

@@ -94,6 +94,7 @@ class Block:
         """pass^k along k: all where they are few, else the first, the run's own, round ones and the last."""
         asked = self.at_1.speaks_of if self.at_1 else Speaks.THESE_TASKS
         hats = (one for one in self.suite.estimates if one.metric.startswith("pass^") and one.speaks_of is asked)
+        hats = (one for one in hats if one.value is not None or one.k <= self.k)  # a k that another metric wanted
         found = sorted(hats, key=lambda one: one.k)
         if len(found) <= _FEW:
             return tuple(found)

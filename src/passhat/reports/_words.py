@@ -10,7 +10,7 @@ from passhat.model.grammar import Term, parse
 from passhat.model.run import Header, Trials
 from passhat.model.summary import Estimate, Speaks, Summary
 from passhat.model.verdict import Finding, Verdict
-from passhat.reports._figures import counted, number, percent, points, range_only, reason, with_voids
+from passhat.reports._figures import SHARES, Unit, counted, number, percent, points, range_only, reason, with_voids
 from passhat.reports._view import Block, Counts
 
 Escape = Callable[[str], str]
@@ -56,19 +56,19 @@ def question(block: Block) -> str:
     return f"pass@1 speaks of {first}, pass^{block.k} of {second}"
 
 
-def other_question(block: Block) -> tuple[str, str]:
+def other_question(block: Block, unit: Unit = SHARES) -> tuple[str, str]:
     """What the other interval of pass^k speaks of, and the interval; two empty texts where there is none."""
     other = block.other
     if other is None or other.value is None or block.tasks == 1:
         return "", ""
     of = "tasks like these" if other.speaks_of is Speaks.TASKS_LIKE_THESE else "these tasks"
-    return of, f"pass^{block.k} {range_only(other)}"
+    return of, f"pass^{block.k} {range_only(other, unit)}"
 
 
-def voids(counts: Counts, named: Sequence[tuple[str, Estimate | None]]) -> str:
+def voids(counts: Counts, named: Sequence[tuple[str, Estimate | None]], unit: Unit = SHARES) -> str:
     """What the numbers would be if void trials counted, or if they did not, and how many of all trials are void."""
     share = f"{percent(counts.void / counts.trials)} void: {counts.void:,} of {counted(counts.trials, 'trial')}"
-    parts = [f"{name} {with_voids(estimate)}" for name, estimate in named if estimate is not None]
+    parts = [f"{name} {with_voids(estimate, unit)}" for name, estimate in named if estimate is not None]
     return " · ".join([*parts, share])
 
 

@@ -18,7 +18,7 @@ from passhat.reports._blocks import block_lines, comparison
 from passhat.reports._cells import EMPTY, shown_name
 from passhat.reports._escape import for_terminal
 from passhat.reports._screen import GLUE, NARROWEST, WIDEST_PROSE, Line, Span, cells, paint, prose
-from passhat.reports._sides import facts, side_by_side
+from passhat.reports._sides import side_by_side
 from passhat.reports._view import Block, blocks, examples
 from passhat.reports._words import (
     approximate,
@@ -71,10 +71,10 @@ def _tables(shown: tuple[Block, ...], width: int) -> Iterator[Line]:
     """One table where the conditions fit side by side, else one for each; the letters below in words."""
     if not shown:
         return
-    beside = tuple(side_by_side(shown, width))
+    beside, facts = side_by_side(shown, width)
     if beside:
         yield from beside  # its first line is mostly empty
-        yield from _legend(shown, facts(shown), width)
+        yield from _legend(shown, facts, width)
         return
     for block in shown:
         yield from (EMPTY, *block_lines(block, width))
