@@ -245,7 +245,15 @@ def _settings(options: Mapping[str, Any]) -> Settings:
 
 
 def _redactor() -> Redactor:
-    return Redactor.from_environment(os.environ)
+    return Redactor.from_environment(os.environ, _is_there)
+
+
+def _is_there(path: str) -> bool:
+    """True where *path* leads to something; what is too long for a path, or has no home, is none."""
+    try:
+        return Path(path).expanduser().exists()
+    except (OSError, RuntimeError):
+        return False
 
 
 def _catalogue() -> Catalogue:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from passhat.graders.base import Grader
+from passhat.graders.base import SHOWN, Grader
 from passhat.model.base import Json
+from passhat.model.plain import described
 from passhat.model.trial import Evidence, Grade
 
 
@@ -28,7 +29,8 @@ class Equals(Grader):
         same = type(output) is type(expect) or (not isinstance(output, bool) and not isinstance(expect, bool))
         if same and output == expect:
             return _EQUAL
-        return Grade("equals", passed=False, reason=f"expected {expect!r:.200}, got {output!r:.200}")
+        reason = f"expected {described(expect, SHOWN)}, got {described(output, SHOWN)}"
+        return Grade("equals", passed=False, reason=reason)
 
 
 _EQUAL = Grade("equals", passed=True)
