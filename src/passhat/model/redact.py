@@ -61,6 +61,11 @@ _STRING = re.compile(rb'("(?:[^"\\]|\\.)*")(:?)', re.DOTALL)
 _FIELD = re.compile(r"[a-z_]+")
 
 
+def named_like_a_secret(name: str) -> bool:
+    """True for a variable whose value is taken for a secret."""
+    return _NAMED.search(name) is not None
+
+
 class Redactor:
     """Masks secrets in the texts of encoded JSON, many documents at a time; what is JSON stays JSON."""
 
@@ -79,7 +84,7 @@ class Redactor:
 
         A key may look like a path, as base64 does that begins with a slash: a path is what *is_there* finds.
         """
-        named = (value for name, value in environment.items() if _NAMED.search(name))
+        named = (value for name, value in environment.items() if named_like_a_secret(name))
         return cls(value for value in named if not (_PATHLIKE.match(value) and is_there(value)))
 
     def mask(self, documents: Sequence[bytes]) -> Sequence[bytes]:
