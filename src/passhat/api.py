@@ -230,6 +230,8 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
 def _as_agent(agent: Any, settings: Settings) -> Agent:  # noqa: ANN401 - any callable, or an adapter
     """*agent* as the engine calls it: an adapter as it is, a callable in one."""
     if isinstance(agent, Agent) and not isinstance(agent, type):
+        if settings.label or settings.version:
+            raise UsageError(f"label, version: this agent says itself what it is, {agent.label!r}: leave them out")
         return agent
     return FunctionAgent(agent, label=settings.label, version=settings.version)
 
