@@ -12,6 +12,7 @@ import pytest
 
 import passhat
 from passhat import Suite, Task, api, faults, graders, perturbations
+from passhat.agents import FunctionAgent
 from passhat.errors import UsageError
 from passhat.model.run import Run
 from passhat.model.trial import Evidence, Grade
@@ -319,6 +320,15 @@ def test_agent_that_is_a_generator_is_refused(agent: object) -> None:
     (problem,) = problems(suite(), agent)
 
     assert "it has a 'yield'" in problem
+
+
+def test_agent_that_names_itself_takes_no_other_name() -> None:
+    """An adapter says what it is: a label beside it would be ignored, and is refused."""
+    adapter = FunctionAgent(echo, label="itself")
+
+    (problem,) = problems(suite(), adapter, label="other")
+
+    assert "label, version: this agent says itself what it is, 'itself': leave them out" in problem
 
 
 def test_refused_run_leaves_no_store(tmp_path: Path) -> None:

@@ -334,6 +334,43 @@ def test_show_names_what_there_is(words: tuple[str, ...], part: str, passhat: Pa
     assert passhat("show", *words).refused(part)
 
 
+def test_task_may_be_called_like_a_number(folder: Path, passhat: Passhat) -> None:
+    """A number at the end is the index, where that makes sense, and else the task."""
+    (folder / "numbers.py").write_text(
+        "from passhat import Suite, Task, graders\n"
+        "suite = Suite(tasks=[Task('3', 'x', expect='x'), Task('b', 'y', expect='x')], grader=graders.equals())\n"
+        "def agent(message):\n    return 'x'\n"
+    )
+    passhat("run", "numbers.py", "--agent", "numbers.py", "-n", "4")
+
+    starts = {words: passhat("show", *words).out.split(" ·")[0::2] for words in SHOWN}
+
+    assert {words: (start[0], start[1].split()[1]) for words, start in starts.items()} == SHOWN
+    assert passhat("show", "zz", "3").refused("called 'zz'")
+
+
+SHOWN = {
+    ("3",): ("3", "0"),
+    ("latest", "3"): ("3", "0"),
+    ("b", "3"): ("b", "3"),
+    ("3", "3"): ("3", "3"),
+    ("latest", "3", "2"): ("3", "2"),
+}
+
+
+def test_label_and_version_name_the_agent(passhat: Passhat) -> None:
+    """`--label` and `--agent-version` stand in the run, and a run goes on only with the same."""
+    words = (*RUN, "-n", "2", "--label", "my bot")
+    passhat(*words, "--agent-version", "1.2")
+
+    listed = json.loads(passhat("report", "--json").out)
+    resumed = [passhat(*words, "--agent-version", version, "--resume", "latest", "-q") for version in ("1.2", "1.3")]
+
+    assert [listed["summary"]["value"]["header"][name] for name in ("agent", "agent_version")] == ["my bot", "1.2"]
+    assert resumed[0].code == 0
+    assert resumed[1].refused("the agent's version was '1.2' and is '1.3' now")
+
+
 def test_rm_deletes(passhat: Passhat, run_id: str) -> None:
     """`rm` deletes a run, and says which."""
     said = passhat("rm", run_id)

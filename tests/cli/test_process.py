@@ -441,7 +441,7 @@ def test_console_script_is_the_module() -> None:
 
     (script,) = entry_points(group="console_scripts", name="passhat")
 
-    assert script.value == "passhat.cli:main"
+    assert script.value == "passhat.__main__:main"
 
 
 def test_shell_completion_is_offered() -> None:

@@ -85,6 +85,7 @@ def passhat(ctx: click.Context) -> None:
 
 def main() -> NoReturn:
     """Run the command line and end with the exit code of `passhat.errors`."""
+    output.open_all()
     output.lenient(sys.stdout, sys.stderr)
     code = int(call(sys.argv[1:]))
     with suppress(ValueError):  # this is not the main thread

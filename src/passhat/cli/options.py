@@ -59,20 +59,24 @@ def how(given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - `api.How`, which is 
     }
 
 
+_EXACT = 2**53  # from here on a float is no exact number
+
+
 class _Number(click.ParamType):  # type: ignore[type-arg]  # generic in newer clicks alone
     """A number; what is none is handed on as it was typed, to be complained about together with all else."""
 
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
-        """An int where it can be one, else a float, else the text; a default is a number already."""
+        """An int where it is whole, as 1e3 is, else a float, else the text; a default is a number already."""
         if not isinstance(value, str):
             return value
         for kind in (int, float):
             try:
-                return kind(value)
+                number = kind(value)
             except ValueError:
                 continue
+            return int(number) if abs(number) < _EXACT and number == int(number) else number
         return value
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import click
 
 from passhat.cli import options
 from passhat.errors import UsageError
+from passhat.model.protocols import Store
 from passhat.model.run import Run
 from passhat.model.trial import Trial
 
@@ -32,8 +35,8 @@ def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: boo
     opened = api.open_store(store, create=False)
     if not where:
         raise UsageError(f"name a task: {_tasks(opened.open('latest'))}")
-    run, task, index = _where(where)
-    trial = _trial(opened.open(run), task, index, under)
+    run, task, index = _meant(opened, where)
+    trial = _trial(run, task, index, under)
     if as_json:
         output.line(codec.encode(trial).decode())
     elif quiet:
@@ -48,15 +51,30 @@ def _tasks(run: Run) -> str:
     return f"the latest run, {run.header.id}, has {', '.join(names[:_FEW])}{more}"
 
 
-def _where(words: tuple[str, ...]) -> tuple[str, str, int | None]:
-    """Run, task and index from one, two or three words; a last word that is a number is the index."""
-    *names, last = words
-    index = int(last) if names and last.isdecimal() else None
-    if index is None:
-        names.append(last)
-    if len(names) > 2:  # noqa: PLR2004 - a run and a task
-        raise UsageError(f"show takes [RUN] TASK [INDEX], not {len(words)} words")
-    return (names[0], names[1], index) if len(names) == 2 else ("latest", names[0], index)  # noqa: PLR2004
+def _meant(store: Store, words: tuple[str, ...]) -> tuple[Run, str, int | None]:
+    """The run, the task and the index that are meant: the first way to read *words* in which there is such a task."""
+    usual, *others = _ways(words)
+    for name, task, index in (usual, *others):
+        with suppress(UsageError):
+            run = store.open(name)
+            if any(known.id == task for known in run.header.tasks):
+                return run, task, index
+    name, task, index = usual  # none fits: what is said is about the usual way
+    return store.open(name), task, index
+
+
+def _ways(words: tuple[str, ...]) -> list[tuple[str, str, int | None]]:
+    """How *words* may be read as run, task and index: a number at the end is the index, but it may be a task."""
+    match words:
+        case (task,):
+            return [("latest", task, None)]
+        case (first, last) if last.isdecimal():
+            return [("latest", first, int(last)), (first, last, None)]
+        case (run, task):
+            return [(run, task, None)]
+        case (run, task, index) if index.isdecimal():
+            return [(run, task, int(index))]
+    raise UsageError(f"show takes [RUN] TASK [INDEX], not {len(words)} words")
 
 
 def _trial(run: Run, task: str, index: int | None, under: str | None) -> Trial:

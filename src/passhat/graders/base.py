@@ -13,6 +13,8 @@ from passhat.model.base import Json
 from passhat.model.parts import part_name, part_term
 from passhat.model.trial import Evidence, Grade
 
+SHOWN = 200  # so much of a value stands in a grade's reason
+
 
 @dataclass(frozen=True, slots=True)
 class Grader:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from passhat.graders.base import Grader
+from passhat.graders.base import SHOWN, Grader
 from passhat.model.base import Json
+from passhat.model.plain import described
 from passhat.model.trial import Evidence, Grade
 
 
@@ -28,4 +29,5 @@ class Contains(Grader):
         if not isinstance(output, str):
             return Grade("contains", passed=False, reason=f"the output is not a text but a {type(output).__name__}")
         found = expect in output if self.case else expect.casefold() in output.casefold()
-        return Grade("contains", passed=found, reason="" if found else f"{expect!r:.200} is not in {output!r:.200}")
+        reason = "" if found else f"{described(expect, SHOWN)} is not in {described(output, SHOWN)}"
+        return Grade("contains", passed=found, reason=reason)

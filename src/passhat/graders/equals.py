@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from passhat.graders.base import Grader
+from passhat.graders.base import SHOWN, Grader
 from passhat.model.base import Json
 from passhat.model.plain import described
 from passhat.model.trial import Evidence, Grade
@@ -31,7 +31,7 @@ class Equals(Grader):
                 return _EQUAL
         except Exception as error:  # noqa: BLE001 - a fence: an answer that cannot be compared is not what was expected
             raised = f", which raises {type(error).__name__} when it is compared"
-        reason = f"expected {described(expect, 200)}, got {described(output, 200)}{raised}"
+        reason = f"expected {described(expect, SHOWN)}, got {described(output, SHOWN)}{raised}"
         return Grade("equals", passed=False, reason=reason)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from passhat.graders.base import Grader
 from passhat.model import callables
+from passhat.model.plain import described
 from passhat.model.trial import Evidence, Grade
 
 
@@ -47,5 +48,5 @@ class Predicate(Grader):
                 f"{callables.label(self.function)} returned a coroutine that nobody awaited: make it 'async def'"
             )
         raise TypeError(
-            f"{callables.label(self.function)} returned {said!r:.80}, which is neither True, False nor a Grade"
+            f"{callables.label(self.function)} returned {described(said)}, which is neither True, False nor a Grade"
         )

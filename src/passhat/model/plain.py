@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 LONGEST = 1_000_000
+CUT = " … (cut: "  # stands at every cut of ours, because half a secret is looked for there
 _SHOWN = 10_000
 _DEEPEST = 60
 _INSTEAD: dict[type, str] = {
@@ -90,7 +91,7 @@ def mended(value: object) -> Any:  # noqa: ANN401 - JSON is what it is
 def clipped(text: str, longest: int = _SHOWN) -> str:
     """*text*, cut where it is too long to keep, saying how long it was; surrogates that UTF-8 refuses are escaped."""
     if len(text) > longest:
-        text = f"{text[:longest]} … (cut: {len(text):,} characters)"
+        text = f"{text[:longest]}{CUT}{len(text):,} characters)"
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
