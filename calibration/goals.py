@@ -18,7 +18,7 @@ WIDEST = {("gate", 1): 0.09, ("gate", 5): 0.32, ("Korn–Graubard", 1): 0.18, ("
 
 def missed(fixed: Fixed, whole: Whole | None = None) -> list[str]:
     """The goals that are not reached, as sentences; none where all is well."""
-    cells = fixed.counted + fixed.compared + (whole.grid + whole.unequal if whole else [])
+    cells = fixed.counted + fixed.compared + (whole.grid + whole.unequal + whole.at_least if whole else [])
     return [
         *_everywhere(cells),
         *_on_average(whole.grid if whole else fixed.counted),

@@ -10,7 +10,7 @@ import numpy as np
 from calibration.goals import EVERYWHERE
 from calibration.grid import MIXES
 from calibration.rates import LOOKS, Found
-from calibration.runs import BOOTSTRAPPED, COMPARED, DIFFERENCES, DRAWS, FIXED_DRAWS, LOOKED_AT, METRICS, Fixed, Whole
+from calibration.runs import BOOTSTRAPPED, COMPARED, DIFFERENCES, DRAWS, FIXED_DRAWS, LOOKED_AT, Fixed, Whole
 from calibration.suites import APPROXIMATE, SHOWN, Measured
 from passhat.stats.methods import STANDINGS
 
@@ -62,6 +62,10 @@ def whole_part(whole: Whole) -> str:
         "### Tasks with unequal trials",
         f"20 tasks; {DRAWS:,} suites drawn for each cell.",
         _summary(whole.unequal),
+        "### At least so many of k",
+        "These tasks, 10 and 30 trials. 5 tasks: counted exactly."
+        f" 20 and 100 tasks: {DRAWS:,} suites drawn for each cell.",
+        _summary(whole.at_least),
         *(text for name in _GRIDS for text in (f"### Cell by cell: {name}", _cells(whole.grid, name))),
         "### The difference of two rates",
         "From the interval of each; 10, 30 and 100 trials, 23 × 23 rates from .01 to .99; counted exactly.",
@@ -124,7 +128,7 @@ def _summary(cells: list[Measured]) -> str:
 
 def _summaries(cells: list[Measured]) -> Iterator[list[str]]:
     for one in SHOWN + APPROXIMATE:
-        for metric in METRICS:
+        for metric in dict.fromkeys(cell.metric for cell in cells):
             some = [cell for cell in cells if (cell.interval, cell.metric) == (one.name, metric)]
             if some:
                 flaky = [cell.cover for cell in some if cell.mix != "all 1"]

@@ -10,7 +10,7 @@ import numpy as np
 from calibration import rates
 from calibration.grid import MIXES, TASKS, TRIALS, Mix, both, unequal
 from calibration.rates import Found
-from calibration.suites import APPROXIMATE, SHOWN, Interval, Measured, measure
+from calibration.suites import APPROXIMATE, SHOWN, Interval, Measured, measure, measure_at_least
 from passhat.stats.arrays import Array
 
 SEED = 20_261_119
@@ -19,6 +19,7 @@ ONE_RATE = ("clopper-pearson", "confidence-sequence", "wilson", "jeffreys", "uni
 DIFFERENCES = ("clopper-pearson", "wilson", "jeffreys")
 LOOKED_AT = (0.05, 0.3, 0.5, 0.9, 0.99)
 METRICS = ("pass^k", "pass@k")
+AT_LEAST = ((2, 5), (4, 5), (8, 10))
 # The mixes whose widths are shown side by side at 20 tasks × 10 trials.
 COMPARED = ("all .9", "½ at 1, ½ at .5", "all 1")
 _BOOTSTRAP = tuple(one for one in APPROXIMATE if one.method == "bootstrap")
@@ -41,6 +42,7 @@ class Whole:
 
     grid: list[Measured]
     unequal: list[Measured]
+    at_least: list[Measured]
     differences: list[Found]
     outside: list[float]
 
@@ -65,6 +67,7 @@ def whole() -> Whole:
     return Whole(
         list(_grid()),
         [cell for name, trials in unequal().items() for cell in _suites(name, trials, SHOWN, draws=DRAWS)],
+        list(_at_least()),
         [rates.difference(method) for method in DIFFERENCES],
         [rates.ever_outside(rate) for rate in LOOKED_AT],
     )
@@ -79,6 +82,15 @@ def _grid() -> Iterator[Measured]:
             if n == 10 and tasks > 5:
                 for mix in MIXES:
                     yield from _mix(mix, str(n), trials, _BOOTSTRAP, draws=BOOTSTRAPPED, metric="pass^k")
+
+
+def _at_least() -> Iterator[Measured]:
+    for tasks in TASKS:
+        for n in TRIALS[1:]:
+            for index, mix in enumerate(MIXES):
+                for least, k in AT_LEAST:
+                    seed = (SEED, tasks, n, index, least, k)
+                    yield measure_at_least(mix, np.full(tasks, n), least, k, draws=DRAWS, seed=seed)
 
 
 def _suites(name: str, trials: Array, intervals: tuple[Interval, ...], *, draws: int) -> Iterator[Measured]:

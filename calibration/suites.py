@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.special import betainc
 
 from calibration.counts import Outcomes, outcomes
-from calibration.grid import LEVEL, Design, Group
+from calibration.grid import LEVEL, Design, Group, Mix, design
+from passhat.stats import at_least_of_k
 from passhat.stats.arrays import Array
 from passhat.stats.suite import table_intervals
 from passhat.stats.suite_table import SuiteTable, suite_table
@@ -38,7 +40,11 @@ SHOWN = (
     Interval("gate, lower end alone", "these", "gate", high=False),
     Interval("gate, upper end alone", "these", "gate", low=False),
     Interval("display", "these", "display"),
+    Interval("display, lower end alone", "these", "display", high=False),
+    Interval("display, upper end alone", "these", "display", low=False),
     Interval("Korn–Graubard", "like-these", "korn-graubard"),
+    Interval("Korn–Graubard, lower end alone", "like-these", "korn-graubard", high=False),
+    Interval("Korn–Graubard, upper end alone", "like-these", "korn-graubard", low=False),
 )
 APPROXIMATE = (
     Interval("z", "these", "z"),
@@ -74,39 +80,56 @@ class Measured:
 
 
 def measure(
-    design: Design, intervals: tuple[Interval, ...], *, draws: int, seed: Sequence[int], metric: str = "pass^k"
+    suite: Design, intervals: tuple[Interval, ...], *, draws: int, seed: Sequence[int], metric: str = "pass^k"
 ) -> Iterator[Measured]:
     """Every cell of a design: each interval that speaks of its tasks, at each k.
 
     For pass@k the design is that of the failures: the interval is the mirror image, and holds where that one does.
     """
-    wanted = [one for one in intervals if one.speaks_of == design.speaks_of]
-    found = outcomes(design, draws, seed)
-    truth = np.array([design.truth(k) for k in design.ks])
+    wanted = [one for one in intervals if one.speaks_of == suite.speaks_of]
+    found = outcomes(suite, draws, seed)
+    truth = np.array([suite.truth(k) for k in suite.ks])
     for one in wanted:
-        told = [k for k in design.ks if one.method != "z" or 2 * k <= found.table.fewest]
+        told = [k for k in suite.ks if one.method != "z" or 2 * k <= found.table.fewest]
         if not told:
             continue
-        some = np.isin(design.ks, told)
+        some = np.isin(suite.ks, told)
         held, width = _held(replace(found, table=found.table.at(some)), one, truth[some], metric)
         (cover, cover_error), (mean, mean_error) = found.mean(held), found.mean(width)
         for i, k in enumerate(told):
             exactly = not found.draws
-            if one.method == "gate" and k == 1 and not exactly and len({group.n for group in design.groups}) == 1:
-                cover[i], cover_error[i], exactly = _counted(design, one, truth[0], metric), 0, True
+            if one.method == "gate" and k == 1 and not exactly and len({group.n for group in suite.groups}) == 1:
+                cover[i], cover_error[i], exactly = _counted(suite, one, truth[0], metric), 0, True
             yield Measured(
                 one.name,
                 metric,
-                design.tasks,
-                design.trials,
+                suite.tasks,
+                suite.trials,
                 k,
-                design.mix,
+                suite.mix,
                 float(cover[i]),
                 float(cover_error[i]),
                 float(mean[i]),
                 float(mean_error[i]),
                 exactly,
             )
+
+
+def measure_at_least(mix: Mix, trials: Array, least: int, k: int, *, draws: int, seed: Sequence[int]) -> Measured:
+    """The gate's interval for the mean probability that *least* of *k* trials pass, over just these tasks."""
+    one, rates = SHOWN[0], mix.of(trials.size)
+    found = outcomes(design(mix, trials, "these"), draws, seed)
+    shares = at_least_of_k(found.table.n, found.table.c, k, least)[:, None]
+    table = replace(found.table, ks=np.array([k]), shares=shares)
+    truth = np.array([betainc(least, k - least + 1, rates).mean()])
+    low, high = _of_all(table, one)
+    (cover, cover_error), (width, width_error) = (
+        found.mean(_holds(low, high, truth, one, "pass^k").astype(float)),
+        found.mean(high - low),
+    )
+    name, exact = f"at_least_{least}_of_{k}", not found.draws
+    numbers = float(cover[0]), float(cover_error[0]), float(width[0]), float(width_error[0])
+    return Measured(one.name, name, trials.size, str(int(trials[0])), k, mix.name, *numbers, exact)
 
 
 def _held(found: Outcomes, one: Interval, truth: Array, metric: str) -> tuple[Array, Array]:
@@ -144,10 +167,10 @@ def _holds(low: Array, high: Array, truth: Array, one: Interval, metric: str) ->
     return ((low <= truth + 1e-12) | (not uses_low)) & ((truth - 1e-12 <= high) | (not uses_high))
 
 
-def _counted(design: Design, one: Interval, truth: float, metric: str) -> float:
+def _counted(suite: Design, one: Interval, truth: float, metric: str) -> float:
     """The exact coverage of the gate's interval at k = 1, which rests on the total of passes alone."""
     total = np.ones(1)
-    for group in design.groups:
+    for group in suite.groups:
         total = np.convolve(total, _summed(group))
     n = len(total) - 1
     as_one_task = suite_table(np.full(n + 1, n), np.arange(n + 1), [1])

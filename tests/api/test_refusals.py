@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import datetime as dt
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import passhat
 from passhat import Suite, Task, api, faults, graders, perturbations
 from passhat.errors import UsageError
 from passhat.model.run import Run
+from passhat.model.trial import Evidence, Grade
 from tests.api.shop import echo, suite
 
 
@@ -98,6 +100,8 @@ def test_one_condition_needs_no_list(under: Any, tmp_path: Path) -> None:  # noq
 
 
 TASK = Task("a", "b", expect="c")
+CIRCLE: list[object] = []
+CIRCLE.append(CIRCLE)
 SUITES: dict[str, tuple[Callable[[], object], str]] = {
     "none": (lambda: None, "a suite is a passhat.Suite"),
     "list of tasks": (lambda: [TASK], "a suite is a passhat.Suite"),
@@ -121,6 +125,111 @@ SUITES: dict[str, tuple[Callable[[], object], str]] = {
     "world as object": (lambda: suite(world=object()), "world:"),
     "name as number": (lambda: suite(name=5), "name"),
 }
+
+
+class Own(graders.Grader):
+    """A grader of somebody's own."""
+
+    def grade(self, evidence: Evidence) -> Grade:
+        """Pass."""
+        return Grade("own", passed=True)
+
+
+class Raising(Own):
+    """Asked for what it finds, or what it is, it raises."""
+
+    @property
+    def identity(self) -> str:
+        """Raise."""
+        raise RuntimeError("no name")
+
+    def problems(self, task_id: str, expect: object) -> Sequence[str]:
+        """Raise."""
+        raise KeyError(expect)
+
+
+class Odd(Own):
+    """It says what nobody can use."""
+
+    identity = 3  # type: ignore[assignment]
+
+    def problems(self, task_id: str, expect: object) -> Sequence[str]:
+        """One text instead of a list of them."""
+        return "all is wrong"
+
+
+class Nameless:
+    """It grades, and that is all."""
+
+    def grade(self, evidence: Evidence) -> Grade:
+        """Pass."""
+        return Grade("nameless", passed=True)
+
+
+def test_grader_that_raises_is_a_problem_of_the_suite() -> None:
+    """What a grader raises when it is asked is said with its place, once and not for each task."""
+    found = problems(Suite(tasks=[Task("a", "b"), Task("c", "d")], grader=Raising()))
+
+    assert [problem.split(" (test_refusals.py:")[0] for problem in found] == [
+        "suite 'suite': grader: its identity raises RuntimeError: no name",
+        "suite 'suite': grader: its problems() raises KeyError: None",
+    ]
+
+
+def test_grader_that_says_what_nobody_can_use() -> None:
+    """An identity that is no text, and problems that are no list, are refused."""
+    found = problems(Suite(tasks=[TASK], grader=Odd()))
+
+    assert "grader: its identity is 3: let it be a text that names it and its parameters" in found[0]
+    assert "grader: its problems() gives a list of sentences, not 'all is wrong'" in found[1]
+    assert len(found) == 2
+
+
+def test_grader_needs_an_identity() -> None:
+    """Without an identity, runs with different graders could not be told apart."""
+    (problem,) = problems(suite(grader=Nameless()))
+
+    assert "grader: Nameless has no identity: give it one, a text that names it" in problem
+
+
+NO_JSON: dict[str, tuple[Any, str]] = {
+    "keys": ({1: 2}, "the key 1 is not a text"),
+    "keys within": ({"a": [{1: 2}]}, "in ['a'][0] the key 1 is not a text"),
+    "set": ({"x", "y"}, "it is a value of type set, which has no order: write a list"),
+    "set within": ([{"a": {"x"}}], "[0]['a'] is a value of type set"),
+    "frozen set": (frozenset("x"), "it is a value of type frozenset, which has no order: write a list"),
+    "bytes": (b"x", "it is a value of type bytes, which would be read back as a text: decode it"),
+    "date": (dt.date(2024, 2, 3), "it is a value of type date"),
+    "itself": (CIRCLE, ""),
+}
+
+
+@pytest.mark.parametrize("field", ["input", "expect", "metadata"])
+@pytest.mark.parametrize("name", NO_JSON)
+def test_what_json_would_change_is_refused(name: str, field: str) -> None:
+    """What would be read back as something else is refused before anything runs, with the place in it."""
+    value, word = NO_JSON[name]
+    task = Task("a", **{"input": "b", "expect": "c", field: {"deep": value}})  # type: ignore[arg-type]
+    given = Task("a", **{"input": "b", "expect": "c", field: value})
+
+    found = problems(Suite(tasks=[given], grader=graders.equals()))
+    deep = problems(Suite(tasks=[task], grader=graders.equals()))
+
+    assert any(f"task 'a': its {field} is not JSON: {word}" in problem for problem in found)
+    assert any(f"task 'a': its {field} is not JSON: " in problem for problem in deep)
+
+
+def test_tuple_is_a_list(tmp_path: Path) -> None:
+    """A task may hold tuples: they are read back as lists, and a run goes on with either."""
+    path = str(tmp_path / "runs.db")
+    kinds: tuple[Any, Any] = ((1, ("a",)), [1, ["a"]])
+    tuples, lists = (Suite(tasks=[Task("a", each)], grader=Own(), name="shop") for each in kinds)
+
+    run = passhat.run(tuples, echo, trials=2, store=path)
+    again = passhat.run(lists, echo, trials=2, store=path, resume="latest")
+
+    assert run.header.tasks[0].input == kinds[1]
+    assert again.header == run.header
 
 
 @pytest.mark.parametrize("name", SUITES)
@@ -159,6 +268,13 @@ class Bot:
         return message
 
 
+class Shy:
+    """It does not say what it is called."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
 AGENTS: dict[str, object] = {
     "text": "agent",
     "none": None,
@@ -168,6 +284,7 @@ AGENTS: dict[str, object] = {
     "needs a name": lambda message, *, model: "x",  # noqa: ARG005 - that is the point
     "seed alone": lambda *, seed: "x",  # noqa: ARG005 - that is the point
     "coroutine": 5,
+    "shy": Shy(),
 }
 
 

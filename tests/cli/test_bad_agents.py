@@ -200,7 +200,8 @@ def test_async_grader_is_awaited(passhat: Passhat) -> None:
 )
 def test_agent_that_goes_wrong_is_data(agent: str, outcome: str, says: str, passhat: Passhat) -> None:
     """What an agent raises, or that it hangs, is a trial with the reason, and the other trials are made."""
-    assert run(passhat, agent, "--timeout", "0.05", trials=3) == 0
+    limit = "0.05" if outcome == "TIMEOUT" else "30"  # a busy machine must not make a timeout of a crash
+    assert run(passhat, agent, "--timeout", limit, trials=3) == 0
     assert trial(passhat, "a")["outcome"] == outcome
     assert trial(passhat, "b")["outcome"] == "PASS"
     assert says in passhat("show", "a").out

@@ -68,7 +68,7 @@ def test_store_of_a_newer_schema(words: tuple[str, ...], folder: Path, passhat: 
     said = passhat(*words)
 
     assert said.refused("the store passhat.db was made by a newer passhat (its schema is 99")
-    assert re.search(r"upgrade with 'pip install -U passhat', or name another file with '--store PATH'$", said.err)
+    assert re.search(r"upgrade passhat, or name another file with '--store PATH'$", said.err)
     assert db.execute("SELECT count(*) FROM trial").fetchone() == (2,)
     db.close()
 
@@ -168,6 +168,41 @@ def test_store_that_fails_in_the_middle(folder: Path, passhat: Passhat) -> None:
     db = sqlite3.connect(folder / "passhat.db")
     assert db.execute("SELECT count(*) FROM gone").fetchone() == (2,)
     db.close()
+
+
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_damaged_store_is_no_bug(words: tuple[str, ...], folder: Path, passhat: Passhat) -> None:
+    """A store whose bytes were spoiled is the user's to mend, and the sentence says how."""
+    passhat(*RUN)
+    db = sqlite3.connect(folder / "passhat.db")
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.close()
+    with (folder / "passhat.db").open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * ((folder / "passhat.db").stat().st_size - 4096))
+
+    assert passhat(*words).refused("the store passhat.db cannot be read: it is damaged; take a copy from before")
+
+
+def test_run_that_is_deleted_while_it_is_made(folder: Path, passhat: Passhat) -> None:
+    """`rm` of a run that is still being made ends that run with one sentence, and the next run is whole."""
+    (folder / "deletes.py").write_text(
+        "from passhat.stores import SqliteStore\n"
+        "def agent(message):\n"
+        "    store = SqliteStore('passhat.db')\n"
+        "    for run in store.runs():\n"
+        "        store.delete(run.id)\n"
+        "    store.close()\n"
+        "    return 'a'\n"
+    )
+
+    said = passhat("run", "suite.py", "--agent", "deletes.py", "-n", "1", "--concurrency", "1", "-q")
+
+    assert said.code == 4
+    (sentence,) = said.problems
+    assert re.fullmatch(r"run \w{8} was deleted from passhat.db while it was made: run it again", sentence)
+    assert passhat(*RUN).code == 0
+    assert "of 2 trials" in passhat("report", "-q").out
 
 
 def test_bug_has_its_own_code(passhat: Passhat, capsys: pytest.CaptureFixture[str]) -> None:

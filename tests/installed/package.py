@@ -125,7 +125,6 @@ ENTRY_POINTS: Mapping[str, Mapping[str, str]] = {
 
 SUITE = '''
 from passhat import Suite, Task, graders
-from tests.children import LIMIT
 
 
 class Desk:

@@ -54,8 +54,7 @@ def test_newer_major_is_refused_with_one_sentence() -> None:
 
     assert len(caught.value.problems) == 1
     assert str(caught.value) == (
-        "this task was written by a newer passhat (schema 2.0, this one reads up to 1.x): "
-        "upgrade with 'pip install -U passhat'"
+        "this task was written by a newer passhat (schema 2.0, this one reads up to 1.x): upgrade passhat"
     )
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from passhat.model.answer import Answer
 from passhat.model.body import decode_trial, encode_body
 from passhat.model.outcome import Outcome
-from passhat.model.plain import LONGEST, clipped, described, encoded_alike, mended, plain, words
+from passhat.model.plain import LONGEST, clipped, described, encoded_alike, json_problem, mended, plain, words
 from passhat.model.protocols import TrialRow
 from passhat.model.run import Header
 from passhat.model.task import Task
@@ -214,3 +214,50 @@ def test_content_knows_no_time(trial: Trial, started_at: float, seconds: float) 
 
     assert again.content() == trial.content()
     assert msgspec.structs.replace(trial, index=trial.index + 1).content() != trial.content()
+
+
+class Level(enum.IntEnum):
+    """A number with a name."""
+
+    HIGH = 3
+
+
+anything = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(-(2**63), 2**64 - 1),
+        st.floats(),
+        st.text(),
+        st.binary(),
+        st.dates(),
+        st.sampled_from([Level.HIGH, Colour.RED, Raises]),
+        st.sets(st.integers(), max_size=3),
+        st.frozensets(st.text(), max_size=3),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.tuples(inner, inner),
+        st.dictionaries(st.one_of(st.text(), st.integers()), inner, max_size=3),
+    ),
+    max_leaves=6,
+)
+
+
+@given(anything)
+def test_json_has_a_problem_or_comes_back(value: object) -> None:
+    """A value that JSON has no problem with comes back as it was, but for tuples, which are lists then."""
+    if not json_problem(value):
+        assert msgspec.json.decode(msgspec.json.encode(value)) == _with_lists(value)
+
+
+@given(json)
+def test_json_has_no_problem_with_json(value: object) -> None:
+    """What was read from JSON may be written as JSON."""
+    assert json_problem(value) == ""
+
+
+def _with_lists(value: object) -> object:
+    if isinstance(value, list | tuple):
+        return [_with_lists(item) for item in value]
+    return {key: _with_lists(item) for key, item in value.items()} if isinstance(value, dict) else value

@@ -45,7 +45,7 @@ PROBLEMS: list[tuple[dict[str, Any], list[str]]] = [
     ({"half_width": 0.05, "method": "exact"}, ["--method is one of wald, wilson, clopper-pearson here, not 'exact'"]),
     ({"half_width": 0.05, "tasks": 5, "trials": 5}, ["--tasks and --trials are the runs that --half-width asks for"]),
     ({"half_width": 0.05, "icc": 0.2}, ["--icc needs --trials or --tasks"]),
-    ({"runs": 0}, ["--runs is a whole number from 1 on, not --runs=0"]),
+    ({"runs": 0}, ["--runs is a whole number from 1, not --runs=0"]),
     ({"runs": 100, "tasks": 10}, ["--runs and --tasks: give --runs and --trials, or --tasks and --trials"]),
     ({"drop": 0.05}, ["a baseline is missing"]),
     ({"drop": 0.05, "baseline": 0.9, "field": "tau-bench-retail/gpt-4o"}, ["are two baselines: give one"]),
@@ -66,7 +66,7 @@ PROBLEMS: list[tuple[dict[str, Any], list[str]]] = [
     ({"margin": 0.05, "baseline": 0.9, "runs": 5}, ["--runs has no say in how many runs show that a candidate"]),
     ({"pass_hat_k": 5}, ["--at-least is missing"]),
     ({"at_least": 0.9}, ["--pass-hat-k is missing"]),
-    ({"pass_hat_k": -1, "at_least": 0.9}, ["--pass-hat-k is a whole number from 1 on, not --pass-hat-k=-1"]),
+    ({"pass_hat_k": -1, "at_least": 0.9}, ["--pass-hat-k is a whole number from 1, not --pass-hat-k=-1"]),
     (
         {"pass_hat_k": 5, "at_least": 1, "failures": -1},
         ["--at-least is above 0", "--failures is a whole number from 0"],

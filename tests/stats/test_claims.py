@@ -58,11 +58,11 @@ def test_many_failures_are_counted_too() -> None:
 @pytest.mark.parametrize(
     ("given_", "says"),
     [
-        ({"k": 0, "at_least": 0.9}, "k is a whole number from 1 on, not k=0"),
-        ({"k": -2, "at_least": 0.9}, "k is a whole number from 1 on, not k=-2"),
+        ({"k": 0, "at_least": 0.9}, "k is a whole number from 1, not k=0"),
+        ({"k": -2, "at_least": 0.9}, "k is a whole number from 1, not k=-2"),
         ({"k": 5, "at_least": 1}, "at_least is above 0 and below 1, not at_least=1"),
         ({"k": 5, "at_least": 0.9, "confidence": 1}, "confidence is above 0 and below 1, not confidence=1"),
-        ({"k": 5, "at_least": 0.9, "failures": -1}, "failures is a whole number from 0 on, not failures=-1"),
+        ({"k": 5, "at_least": 0.9, "failures": -1}, "failures is a whole number from 0, not failures=-1"),
         ({"k": 5, "at_least": 0.9, "failures": 10**6}, "failures is at most 10,000, not failures=1000000"),
     ],
 )

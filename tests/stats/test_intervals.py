@@ -76,6 +76,15 @@ def test_every_method_gives_the_known_numbers(method: str) -> None:
     assert np.transpose(interval(passes, trials, method=method)) == pytest.approx(np.array(one_by_one), abs=1e-12)
 
 
+@pytest.mark.parametrize(("c", "n"), [(50, 100), (30, 40), (9, 30)])
+def test_wald_reaches_the_textbooks_half_width(c: int, n: int) -> None:
+    """Half of Wald's interval is z·√(p(1-p)/n): .098 for 50 of 100."""
+    low, high = interval(c, n, method="wald")
+    p = c / n
+
+    assert (high - low) / 2 == pytest.approx(1.959963984540054 * (p * (1 - p) / n) ** 0.5, abs=1e-12)
+
+
 def test_clopper_pearson_is_what_is_given_unasked() -> None:
     """Without a method the interval is the exact one."""
     assert interval(8, 10) == clopper_pearson(8, 10)

@@ -190,9 +190,9 @@ def test_correction_may_take_all_runs_away() -> None:
         (0.9, 0.05, {"power": 0.05}, "power is above alpha, 0.05, not power=0.05"),
         (0.9, 0.05, {"alpha": 0.5}, "alpha is above 0 and below 0.5, not alpha=0.5"),
         (0.9, 0.05, {"alpha": 0}, "alpha is above 0 and below 0.5, not alpha=0"),
-        (0.9, 0.05, {"method": "guess"}, "method is one of normal, continuity, two-sample, .*, wilson, not 'guess'"),
+        (0.9, 0.05, {"method": "guess"}, "there is no method called 'guess': there are normal, continuity,"),
         (0.9, 0.05, {"icc": -0.1}, "icc is from 0 to 1, not icc=-0.1"),
-        (0.9, 0.05, {"icc": 0.1, "trials": 0}, "trials is a whole number from 1 on, not trials=0"),
+        (0.9, 0.05, {"icc": 0.1, "trials": 0}, "trials is a whole number from 1, not trials=0"),
     ],
 )
 def test_what_is_out_of_range_is_refused(baseline: float, drop: float, options: dict[str, float], says: str) -> None:
@@ -204,7 +204,7 @@ def test_what_is_out_of_range_is_refused(baseline: float, drop: float, options: 
 @pytest.mark.parametrize("runs", [0, -1, 1.5, float("inf")])
 def test_no_count_of_runs_is_refused(runs: int) -> None:
     """What runs can see is asked of a whole number of them, from 1 on."""
-    with pytest.raises(UsageError, match="runs is a whole number from 1 on"):
+    with pytest.raises(UsageError, match="runs is a whole number from 1"):
         detectable_drop(0.9, runs)
-    with pytest.raises(UsageError, match="runs is a whole number from 1 on"):
+    with pytest.raises(UsageError, match="runs is a whole number from 1"):
         achieved_power(0.9, 0.05, runs)

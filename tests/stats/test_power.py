@@ -2,13 +2,13 @@
 
 from fractions import Fraction
 from itertools import pairwise
-from math import comb
+from math import comb, copysign, log, sqrt
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import betainc
+from scipy.special import betainc, ndtr
 
 from passhat.errors import UsageError
 from passhat.stats import achieved_power, detectable_drop, false_alarm_rate, one_sided, runs_to_detect
@@ -115,6 +115,21 @@ def test_scan_equals_brute_force(p0: float, share: float, power: float, method: 
     found = first_and_safe(p0, p1, power=power, alpha=0.1, method=method)
 
     assert found == brute_force(p0, p1, power, 0.1, method == "wilson", 2 * found[1] + 200)
+
+
+@given(st.integers(2, 3000), st.floats(0.01, 0.99), st.floats(0, 1))
+def test_inequality_behind_the_bounds_holds(n: int, p: float, share: float) -> None:
+    """Zubkov and Serov: the normal law at the signed root of twice the divergence is below at k, and above at k + 1."""
+    k = min(int(share * n), n - 1)
+
+    def bound(at: int) -> float:
+        rate = at / n
+        passed = rate * log(rate / p) if rate else 0.0
+        failed = (1 - rate) * log((1 - rate) / (1 - p)) if rate < 1 else 0.0
+        return float(ndtr(copysign(sqrt(2 * n * max(0.0, passed + failed)), rate - p)))
+
+    assert bound(k) <= betainc(n - k, k + 1, 1 - p) + 1e-12
+    assert betainc(n - k, k + 1, 1 - p) <= bound(k + 1) + 1e-12
 
 
 @pytest.mark.parametrize(("drop", "first", "safe"), [(0.02, 1510, 1579), (0.01, 5787, 5963)])

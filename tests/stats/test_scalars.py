@@ -13,7 +13,6 @@ from passhat.stats.scalars import (
     normal_quantile,
     read_at_least,
     read_icc,
-    read_method,
     read_share,
     read_whole,
     whole_up,
@@ -59,7 +58,7 @@ def test_share_out_of_range_is_refused(value: float) -> None:
 @pytest.mark.parametrize("value", [0, -1, 1.5, nan, inf])
 def test_no_whole_number_is_refused(value: float) -> None:
     """A count of runs is whole and positive."""
-    with pytest.raises(UsageError, match="runs is a whole number from 1 on, not runs="):
+    with pytest.raises(UsageError, match="runs is a whole number from 1, not runs="):
         read_whole("runs", value)
 
 
@@ -82,12 +81,6 @@ def test_what_is_no_number_is_refused(value: float) -> None:
     """A text, a list or nothing is no number."""
     with pytest.raises(UsageError, match="baseline is a number, not"):
         read_share("baseline", value)
-
-
-def test_unknown_method_names_the_known_ones() -> None:
-    """An unknown method is answered with those that there are."""
-    with pytest.raises(UsageError, match="method is one of normal, exact, not 'best'"):
-        read_method("best", ["normal", "exact"])
 
 
 def test_tail_too_thin_is_refused() -> None:

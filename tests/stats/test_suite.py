@@ -311,7 +311,9 @@ def test_what_a_suite_cannot_be_asked_is_refused(options: dict[str, Any], says: 
 @pytest.mark.parametrize(
     ("n", "c", "says"),
     [
-        ([], [], "there is a task or more"),
+        ([], [], "n and c are lists with one number a task and 1 or more, not 0"),
+        ([[10], [10, 10]], [9, 8], "expected numbers, or arrays of them of one shape"),
+        (["many"], [9], "expected numbers, or arrays of them of one shape"),
         ([10, 10], [9, 11], "c, the passes, is a whole number from 0 to n, not n=10, c=11"),
         ([10, 0], [9, 0], "n, the trials, is a whole number from 1"),
         ([10, 10, 10], [9, 9], "of one shape"),

@@ -7,12 +7,13 @@ import os
 import sqlite3
 import stat
 import threading
-from pathlib import Path
+from pathlib import Path, PosixPath
 
 import pytest
 
 from passhat.errors import PasshatError, StoreUnusable, UsageError, exit_code
 from passhat.stores import SqliteStore
+from passhat.stores._sqlite_file import connect
 from tests.stores.shelves import header, open_folder, row, unprivileged
 
 
@@ -122,7 +123,7 @@ def test_newer_schema_is_refused(create: bool, tmp_path: Path) -> None:  # noqa:
     sentence = refusal(path, create=create)
 
     assert "newer passhat" in sentence
-    assert "pip install -U passhat" in sentence
+    assert "upgrade passhat, or name another file with '--store PATH'" in sentence
 
 
 def test_empty_file_is_no_store_to_read(tmp_path: Path) -> None:
@@ -136,12 +137,53 @@ def test_empty_file_is_no_store_to_read(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.parametrize("create", [True, False])
+def test_refusal_says_what_to_do(create: bool, tmp_path: Path) -> None:  # noqa: FBT001 - a parameter of the test
+    """A file that is no store, or a folder, is refused with the way out."""
+    (tmp_path / "notes.txt").write_text("milk, bread, " * 100)
+
+    assert "name another file with '--store PATH'" in refusal(tmp_path / "notes.txt", create=create)
+    assert "name a file in it with '--store PATH'" in refusal(tmp_path, create=create)
+
+
+def test_empty_file_becomes_its_owners() -> None:
+    """An empty file that everybody may read is made private before anything is written to it."""
+    with open_folder() as folder:
+        path = folder / "runs.db"
+        path.touch(mode=0o644)
+        path.chmod(0o644)
+        SqliteStore(path).close()
+
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+class Foreign(PosixPath):
+    """A file of somebody else, who alone may change its mode."""
+
+    def chmod(self, mode: int, *, follow_symlinks: bool = True) -> None:
+        """Refuse, as the system does."""
+        del mode, follow_symlinks
+        raise PermissionError
+
+
+def test_empty_file_of_somebody_else_is_refused(tmp_path: Path) -> None:
+    """An empty file that cannot be made private is left alone, and the sentence says so."""
+    path = Foreign(tmp_path / "runs.db")
+    path.touch()
+    Path(path).chmod(0o644)
+
+    with pytest.raises(OSError, match="others may read it, which cannot be changed here; name another file"):
+        connect(path, create=True, write=True)
+
+    assert path.stat().st_size == 0
+
+
 def test_read_only_folder_takes_no_store() -> None:
     """A store that cannot be made says so."""
     with open_folder() as folder:
         folder.chmod(0o555)
         with unprivileged():
-            assert "may not be written" in refusal(folder / "runs.db")
+            assert "may not be written here; name another file" in refusal(folder / "runs.db")
 
 
 def test_read_only_store_takes_no_run() -> None:
@@ -159,7 +201,7 @@ def test_store_nobody_may_read_says_so() -> None:
     with open_folder() as folder:
         SqliteStore(folder / "runs.db").close()
         with unprivileged():
-            refusal(folder / "runs.db", create=False)
+            assert "it may not be read; name another file" in refusal(folder / "runs.db", create=False)
 
 
 def test_store_in_a_read_only_folder_can_be_read() -> None:

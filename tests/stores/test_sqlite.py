@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import random
 import sqlite3
 from collections import Counter
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passhat.errors import StoreFailed
+from passhat.errors import StoreFailed, StoreUnusable, UsageError
 from passhat.model.outcome import Outcome
 from passhat.model.protocols import TrialRow
 from passhat.model.run import Tally
@@ -25,6 +27,7 @@ from tests.stores.shelves import CONDITIONS, TASKS, header, row
 RELEASED = (
     "4676e4ea359d834853b07970c06ef39066049790ac8ccac42ddf8edb5517b73e",
     "1c347bf216826513dbb248a6549852d06125428c9911fa91732a4fd71460c548",
+    "d3855afcb77e44411e7a20a6d96ecbc23051e9ad9fced658179dfa5accfc16ce",
 )
 
 addresses = st.tuples(st.integers(0, 5), st.integers(0, 9))
@@ -176,6 +179,98 @@ def test_deleting_leaves_no_bytes(tmp_path: Path) -> None:
     assert b"KEPT-ANSWER" in left
     assert [one.id for one in store.runs()] == ["kept"]
     assert len(list(store.open("kept").trials)) == 1
+    store.close()
+
+
+def test_run_that_is_deleted_while_it_is_made_says_so(tmp_path: Path) -> None:
+    """Its trials are refused in one sentence, and none of them is counted under the run that was made next."""
+    writer, other = SqliteStore(tmp_path / "runs.db"), SqliteStore(tmp_path / "runs.db")
+    writer.create(header())
+    writer.append("run-1", [row(0, 0)])
+    other.delete("run-1")
+    other.create(header("run-2"))
+
+    with pytest.raises(StoreFailed, match=r"run run-1 was deleted from .*runs.db while it was made: run it again"):
+        writer.append("run-1", [row(0, 1)])
+    other.append("run-2", [row(0, 1, Outcome.FAIL)])
+    counts = other.open("run-2").trials.counts()
+    writer.close()
+    other.close()
+
+    assert (counts.passed[0], counts.failed[0]) == (0, 1)
+
+
+def test_ids_are_given_once(tmp_path: Path) -> None:
+    """Neither a run nor a cell gets an id that a deleted one had."""
+    store, given = SqliteStore(tmp_path / "runs.db"), []
+    for number in range(3):
+        store.create(header(f"run-{number}"))
+        with sqlite3.connect(tmp_path / "runs.db") as plain:
+            given.append({*plain.execute("SELECT 'run', id FROM run"), *plain.execute("SELECT 'cell', id FROM cell")})
+        plain.close()
+        store.delete(f"run-{number}")
+    store.close()
+
+    assert [len(ids) for ids in given] == [7, 7, 7]
+    assert len(set().union(*given)) == 21
+
+
+def test_reader_of_a_deleted_run_is_told(tmp_path: Path) -> None:
+    """Whoever counts a run that somebody has deleted gets a sentence, and no zeros."""
+    store = SqliteStore(tmp_path / "runs.db")
+    store.create(header())
+    run = store.open()
+    store.delete("run-1")
+
+    with pytest.raises(StoreUnusable, match=r"the run was deleted from .* while it was read"):
+        run.trials.counts()
+    store.close()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_damaged_file_is_one_sentence(seed: int, tmp_path: Path) -> None:
+    """Whatever has become of the bytes, what is read of them is read, or is a usage error: never a bug of ours."""
+    path, chance = tmp_path / "runs.db", random.Random(seed)  # noqa: S311 - no secret
+    store = SqliteStore(path)
+    store.create(header())
+    store.append("run-1", [row(cell, index) for cell in range(6) for index in range(10)])
+    store.close()
+    damaged = bytearray(path.read_bytes())
+    for _ in range(chance.choice([3, 30, 300])):
+        damaged[chance.randrange(100, len(damaged))] = chance.randrange(256)
+    path.write_bytes(damaged)
+
+    with suppress(UsageError):
+        read_all(path)
+
+
+def read_all(path: Path) -> None:
+    """Ask everything there is to ask of a store."""
+    with closing(SqliteStore(path, create=False)) as store:
+        store.runs()
+        store.stored("run-1")
+        run = store.open("run-1")
+        run.trials.counts()
+        run.trials.strips(10)
+        run.trials.get(TASKS[0].id, CONDITIONS[0], 1)
+        list(run.trials)
+
+
+def test_damage_says_what_to_do(tmp_path: Path) -> None:
+    """Reading a damaged file, and beginning a run in it, are refused alike."""
+    path = tmp_path / "runs.db"
+    store = SqliteStore(path)
+    store.create(header(tasks=tuple(Task(f"task-{number}", "x" * 500) for number in range(100))))
+    store.close()
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * (path.stat().st_size - 4096))
+
+    with pytest.raises(StoreUnusable, match="cannot be read: it is damaged; take a copy from before"):
+        read_all(path)
+    store = SqliteStore(path)
+    with pytest.raises(StoreUnusable, match="failed: it is damaged"):
+        store.create(header("run-2"))
     store.close()
 
 

@@ -75,6 +75,28 @@ class Blurred(SqliteStore):
         super().append(run_id, [replace(row, exposed=True) for row in rows])
 
 
+class Recycler(SqliteStore):
+    """Gives the place of a run that was deleted to the next one."""
+
+    def _new_ids(self, cells: int) -> tuple[int, int]:
+        (run,) = self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM run").fetchone()
+        (cell,) = self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM cell").fetchone()
+        self._db.execute("UPDATE next_id SET run = ?, cell = ?", (run, cell))
+        return super()._new_ids(cells)
+
+
+class Polite(SqliteStore):
+    """Says nothing where a run was deleted while it was made."""
+
+    def append(self, run_id: str, rows: Sequence[TrialRow]) -> None:
+        """Append, or drop what belongs nowhere."""
+        try:
+            super().append(run_id, rows)
+        except PasshatError as error:
+            if "was deleted" not in str(error):
+                raise
+
+
 def opener(kind: type[SqliteStore], folder: Path) -> Callable[[], Store]:
     """What opens the same file each time."""
     return lambda: kind(folder / "passhat.db")
@@ -104,6 +126,8 @@ def test_store_that_forgets_passes_only_as_what_it_is(tmp_path: Path) -> None:
         (Guesser, "the beginning of two runs"),
         (Renamer, "the header"),
         (Blurred, r"counts\(\)"),
+        (Recycler, "the trials of a run that was deleted meanwhile"),
+        (Polite, "to a run that was deleted meanwhile is not refused"),
     ],
 )
 def test_broken_store_is_refused(kind: type[SqliteStore], complaint: str, tmp_path: Path) -> None:

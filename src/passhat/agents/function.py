@@ -8,6 +8,7 @@ from typing import Any
 
 from passhat.errors import UsageError
 from passhat.model import callables
+from passhat.model.plain import described
 from passhat.model.protocols import Request
 
 _TAKES = "an agent takes (input), (input, tools), and 'seed' by name if it wants one"
@@ -22,7 +23,7 @@ class FunctionAgent:
     def __init__(self, function: Callable[..., Any], *, label: str = "", version: str = "") -> None:
         """The agent that *function* is."""
         if not callable(function) or isinstance(function, type):
-            raise UsageError(f"an agent is a function or another callable, not {function!r:.80}; {_TAKES}")
+            raise UsageError(f"an agent is a function or another callable, not {described(function)}; {_TAKES}")
         self.blocking = not callables.is_async(function)
         self.label = label or callables.label(function)
         self.version = version

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite
+from inspect import getattr_static
 from types import FunctionType
 from typing import Any
 
-import msgspec
-
 from passhat.engine.settings import Settings
+from passhat.engine.where import where
 from passhat.model.condition import Condition
+from passhat.model.plain import described, json_problem
 from passhat.model.protocols import Agent
 from passhat.model.task import Suite, Task
 
@@ -41,18 +41,13 @@ def _suite_problems(suite: Suite) -> Iterable[str]:
         yield f"tasks: a list of passhat.Task, not {_shown(suite.tasks)}{_hint(suite.tasks)}"
     elif not tasks:
         yield "tasks: there is none, so nothing would be tested"
-    if not isinstance(suite.name, str):
-        yield f"name: a text, not {suite.name!r:.80}"
-    grader = suite.grader
-    gradable = callable(getattr(grader, "grade", None)) and not isinstance(grader, type)
-    if not gradable:
-        yield _no_grader(grader)
+    if not isinstance(suite.name, str) or json_problem(suite.name):
+        yield f"name: a text, not {described(suite.name)}"
     if suite.world is not None and not callable(suite.world):
         yield f"world: a factory that makes a fresh world for each trial, not {_shown(suite.world)}"
     for position, task in enumerate(tasks or ()):
         yield from _task_problems(position, task)
-        if gradable and isinstance(task, Task) and hasattr(grader, "problems"):
-            yield from grader.problems(task.id, task.expect)
+    yield from _grader_problems(suite.grader, [task for task in tasks or () if isinstance(task, Task)])
     ids = Counter(task.id for task in tasks or () if isinstance(task, Task) and isinstance(task.id, str))
     for name, count in ids.items():
         if count > 1:
@@ -71,6 +66,42 @@ def _hint(tasks: object) -> str:
     return "; write list(...) around it" if isinstance(tasks, Iterable) and not isinstance(tasks, str | bytes) else ""
 
 
+def _grader_problems(grader: Any, tasks: Iterable[Task]) -> Iterable[str]:  # noqa: ANN401 - a user's may be anything
+    """What is wrong with a grader, and what it finds wrong with the tasks. It is a user's, so it may raise anything."""
+    if isinstance(grader, type) or not callable(getattr(grader, "grade", None)):
+        yield _no_grader(grader)
+        return
+    yield from _identity_problems(grader)
+    for task in tasks if hasattr(grader, "problems") else ():
+        try:
+            said = grader.problems(task.id, task.expect)
+            found = [] if isinstance(said, str) else list(said)
+        except Exception as error:  # noqa: BLE001 - a fence: a user's grader
+            yield f"grader: its problems() raises {where(error)} for task {described(task.id)}"
+            return
+        if isinstance(said, str) or not all(isinstance(problem, str) for problem in found):
+            yield f"grader: its problems() gives a list of sentences, not {described(said)}"
+            return
+        yield from found
+
+
+def _identity_problems(grader: Any) -> Iterable[str]:  # noqa: ANN401 - as above
+    """Runs are compared where their graders are the same, so each says what it is."""
+    wanted = (
+        "a text that names it and its parameters, such as 'close_to(0.1)', so that runs with another are told apart"
+    )
+    if getattr_static(grader, "identity", None) is None and "__getattr__" not in vars(type(grader)):
+        yield f"grader: {type(grader).__name__} has no identity: give it one, {wanted}"
+        return
+    try:
+        identity = grader.identity
+    except Exception as error:  # noqa: BLE001 - a fence: a user's grader
+        yield f"grader: its identity raises {where(error)}: let it be {wanted}"
+        return
+    if not isinstance(identity, str) or not identity.strip() or json_problem(identity):
+        yield f"grader: its identity is {described(identity)}: let it be {wanted}"
+
+
 def _no_grader(grader: object) -> str:
     hint = ""
     if isinstance(grader, type):
@@ -86,7 +117,7 @@ def _shown(value: object) -> str:
         return f"the class {value.__name__}"
     if isinstance(value, FunctionType):
         return f"the function {value.__name__}"
-    return f"{value!r:.80}"
+    return described(value)
 
 
 def _task_problems(position: int, task: Any) -> Iterable[str]:  # noqa: ANN401 - a user's list may hold anything
@@ -94,38 +125,17 @@ def _task_problems(position: int, task: Any) -> Iterable[str]:  # noqa: ANN401 -
         yield f"tasks[{position}]: a passhat.Task, not {_shown(task)}"
         return
     if not isinstance(task.id, str) or not task.id.strip():
-        yield f"tasks[{position}]: its id is a text that names it, not {task.id!r:.80}"
-    for name in ("input", "expect", "metadata"):
-        problem = _json_problem(getattr(task, name))
+        yield f"tasks[{position}]: its id is a text that names it, not {described(task.id)}"
+    named = f"task {described(task.id, 200)}"
+    for name in ("id", "input", "expect", "metadata"):
+        problem = json_problem(getattr(task, name))
         if problem:
-            yield f"task {task.id!r:.200}: its {name} is not JSON: {problem}"
+            yield f"{named}: its {name} is not JSON: {problem}"
     if not isinstance(task.metadata, Mapping):
-        yield f"task {task.id!r}: its metadata is a mapping, not {task.metadata!r:.80}"
-    if not isinstance(task.tags, list | tuple) or not all(isinstance(tag, str) for tag in task.tags):
-        yield f"task {task.id!r}: its tags are a list of texts, not {task.tags!r:.80}"
-
-
-def _json_problem(value: object) -> str:
-    """Why *value* would not be the same after it was written as JSON and read."""
-    try:
-        document = msgspec.json.encode(value)
-    except (TypeError, ValueError, RecursionError, OverflowError) as error:
-        return str(error)
-    if b"null" in document and not _finite(msgspec.to_builtins(value, str_keys=True)):
-        return "NaN and the infinities have no JSON"
-    return ""
-
-
-def _finite(value: object) -> bool:
-    """False where *value* holds a number that JSON turns into null."""
-    match value:
-        case float():
-            return isfinite(value)
-        case dict():
-            return all(map(_finite, value.values()))
-        case list() | tuple():
-            return all(map(_finite, value))
-    return True
+        yield f"{named}: its metadata is a mapping, not {described(task.metadata)}"
+    tags = task.tags
+    if not isinstance(tags, list | tuple) or not all(isinstance(tag, str) for tag in tags) or json_problem(tags):
+        yield f"{named}: its tags are a list of texts, not {described(tags)}"
 
 
 def _condition_problems(suite: Suite, conditions: Sequence[Condition]) -> Iterable[str]:

@@ -5,12 +5,12 @@ No formula lives here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from passhat.errors import UsageError
 from passhat.metrics.base import Arm, Reading
-from passhat.model.summary import Estimate, Row, Speaks
+from passhat.model.summary import Estimate, Speaks
 
 NO_INTERVAL = "no interval"
 
@@ -60,21 +60,6 @@ def short_task(arm: Arm, task: int, metric: str, k: int) -> str:
     """Why a task has no number at *k*; an empty text where it has."""
     n = int(arm.n[task])
     return "" if n >= k else f"{metric} needs {_trials(k)}, and {arm.tasks[task]!r} has {n}"
-
-
-def each_k(
-    reading: Reading,
-    suite: Callable[[Arm, int], Estimate],
-    task: Callable[[Arm, int, int], Estimate],
-    ks: tuple[int, ...] | None = None,
-) -> Iterator[Row]:
-    """The rows of a metric that has an estimate of the suite, and of each task, for each k."""
-    for arm in reading.arms:
-        wanted = reading.ks if ks is None else ks
-        yield Row(condition=arm.condition, estimates=tuple(suite(arm, k) for k in wanted))
-        for position, name in enumerate(arm.tasks):
-            estimates = tuple(task(arm, position, k) for k in wanted)
-            yield Row(condition=arm.condition, task=name, estimates=estimates)
 
 
 def _trials(k: int) -> str:

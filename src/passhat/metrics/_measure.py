@@ -16,7 +16,7 @@ from passhat.model.reliability import ReliabilitySummary
 from passhat.model.run import Run, Tally
 from passhat.model.summary import Estimate, Row, Speaks, Summary, Voids
 from passhat.model.trial import Trial
-from passhat.stats.arrays import read_level
+from passhat.stats.scalars import read_level
 
 _STRIP = 40
 _USUAL_K = 5

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
-from passhat.metrics._estimates import each_k, of_suite, of_task, short, short_task
-from passhat.metrics.base import Arm, Metric, Reading, numbers
-from passhat.model.summary import Estimate, Row
+from passhat.metrics._per_k import Found, PerK
+from passhat.metrics.base import Arm, Reading, numbers
 from passhat.stats import at_least_of_k, at_least_of_k_interval, blocks, these_tasks
 
 
 @dataclass(frozen=True, slots=True)
-class AtLeastOfK(Metric):
+class AtLeastOfK(PerK):
     """`at_least_J_of_K`: the probability that J or more of K trials of a task pass, as a mean over the tasks.
 
     Each K is shown with every J from 1 to K where it is asked for by name: `at_least_4_of_5`.
     """
-
-    usual: ClassVar[bool] = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -29,25 +24,23 @@ class AtLeastOfK(Metric):
         found = numbers(self.names, name)
         return found[1] if found and found[0] <= found[1] else None
 
-    def measure(self, reading: Reading) -> Iterator[Row]:
-        for least in range(1, max(reading.ks) + 1):
+    def names_at(self, k: int) -> tuple[str, ...]:
+        return tuple(f"at_least_{least}_of_{k}" for least in range(1, k + 1))
 
-            def suite(arm: Arm, k: int, least: int = least) -> Estimate:
-                name = f"at_least_{least}_of_{k}"
-                if reason := short(arm, name, k):
-                    return of_suite(arm, reading, name, None, k=k, reason=reason)
-                share, size = float(at_least_of_k(arm.n, arm.c, k, least).mean()), int(blocks(arm.n, k))
-                low, high = these_tasks(share, size, confidence=reading.level)
-                method = "unbiased, mean over tasks; Clopper-Pearson on blocks"
-                return of_suite(arm, reading, name, share, k=k, low=low, high=high, blocks=size, method=method)
+    def suite(self, arm: Arm, reading: Reading, name: str, k: int) -> Found:
+        share, size = float(at_least_of_k(arm.n, arm.c, k, self._least(name)).mean()), int(blocks(arm.n, k))
+        low, high = these_tasks(share, size, confidence=reading.level)
+        method = "unbiased, mean over tasks; Clopper-Pearson on blocks"
+        return {"value": share, "low": low, "high": high, "blocks": size, "method": method}
 
-            def task(arm: Arm, i: int, k: int, least: int = least) -> Estimate:
-                name, n, c = f"at_least_{least}_of_{k}", int(arm.n[i]), int(arm.c[i])
-                if reason := short_task(arm, i, name, k):
-                    return of_task(arm, i, reading, name, None, k=k, reason=reason)
-                low, high = at_least_of_k_interval(n, c, k, least, confidence=reading.level)
-                method = "unbiased; the probability at the ends of Clopper-Pearson"
-                share = at_least_of_k(n, c, k, least)
-                return of_task(arm, i, reading, name, share, k=k, low=low, high=high, blocks=n // k, method=method)
+    def task(self, arm: Arm, position: int, reading: Reading, name: str, k: int) -> Found:
+        n, c, least = int(arm.n[position]), int(arm.c[position]), self._least(name)
+        low, high = at_least_of_k_interval(n, c, k, least, confidence=reading.level)
+        method = "unbiased; the probability at the ends of Clopper-Pearson"
+        value = at_least_of_k(n, c, k, least)
+        return {"value": value, "low": low, "high": high, "blocks": n // k, "method": method}
 
-            yield from each_k(reading, suite, task, tuple(k for k in reading.ks if k >= least))
+    def _least(self, name: str) -> int:
+        found = numbers(self.names, name)
+        assert found is not None  # noqa: S101 - it is a name that `names_at` gave
+        return found[0]

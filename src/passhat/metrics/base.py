@@ -80,12 +80,13 @@ class Reading:
 
     def outcomes(self, arm: Arm) -> list[list[bool]]:
         """For each task, whether each trial that counts passed, in the order of the trials."""
-        width = len(self.tally.conditions)
+        return [self.outcomes_of(arm, position) for position in range(len(arm.tasks))]
+
+    def outcomes_of(self, arm: Arm, position: int) -> list[bool]:
+        """The same of the task at this place."""
+        strip = self.strips[position * len(self.tally.conditions) + arm.position]
         void = Outcome.VOID.letter if self.voids is Voids.EXCLUDE else ""
-        return [
-            [letter == Outcome.PASS.letter for letter in strip if letter != void]
-            for strip in self.strips[arm.position :: width]
-        ]
+        return [letter == Outcome.PASS.letter for letter in strip if letter != void]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from passhat.model.digest import digest
+from passhat.model.plain import described
+
+_LONGEST = 10_000
 
 
 def bare(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -29,7 +32,7 @@ def label(function: Callable[..., Any]) -> str:
     if hasattr(function, "__qualname__"):
         return f"{function.__module__}.{function.__qualname__}"
     if "__repr__" in vars(type(function)):
-        return repr(function)
+        return described(function, _LONGEST)
     return f"{type(function).__module__}.{type(function).__qualname__}"
 
 

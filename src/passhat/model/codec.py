@@ -104,6 +104,5 @@ def check_schema(schema: str, what: str) -> None:
         raise UsageError(f"{what} carries the schema {schema!r}, which passhat never wrote")
     if int(major) > MAJOR:
         raise UsageError(
-            f"{what} was written by a newer passhat (schema {schema}, this one reads up to {MAJOR}.x): "
-            "upgrade with 'pip install -U passhat'"
+            f"{what} was written by a newer passhat (schema {schema}, this one reads up to {MAJOR}.x): upgrade passhat"
         )

@@ -16,6 +16,12 @@ import msgspec
 LONGEST = 1_000_000
 _SHOWN = 10_000
 _DEEPEST = 60
+_INSTEAD: dict[type, str] = {
+    set: ", which has no order: write a list",
+    frozenset: ", which has no order: write a list",
+    bytes: ", which would be read back as a text: decode it",
+    bytearray: ", which would be read back as a text: decode it",
+}
 _encode = msgspec.json.Encoder().encode
 copied = msgspec.to_builtins  # a copy in plain values; raises where a value has none
 
@@ -47,6 +53,33 @@ def encoded_alike(one: object, other: object) -> bool:
     """True where two plain values are the same JSON, whatever the order of their keys; 1 and 1.0 and true differ."""
     written = [msgspec.json.encode(mended(value), order="sorted") for value in (one, other)]
     return written[0] == written[1]
+
+
+def json_problem(value: object) -> str:
+    """Why *value* would be another after it was written as JSON and read; empty where it would not.
+
+    A tuple is read back as a list, and may: it is the same JSON. A set is not: its order is the process's own.
+    """
+    try:
+        _encode(value)
+    except (TypeError, ValueError, RecursionError, OverflowError) as error:
+        return str(error)
+    pending: list[tuple[str, object]] = [("", value)]
+    while pending:
+        place, one = pending.pop()
+        if isinstance(one, dict):
+            for key, item in one.items():
+                if not isinstance(key, str):
+                    return f"{f'in {place} ' if place else ''}the key {described(key)} is not a text"
+                pending.append((f"{place}[{described(key)}]", item))
+        elif isinstance(one, list | tuple):
+            pending += [(f"{place}[{position}]", item) for position, item in enumerate(one)]
+        elif isinstance(one, float) and not math.isfinite(one):
+            return "NaN and the infinities have no JSON"
+        elif not (one is None or isinstance(one, str | int | float)):
+            hint = _INSTEAD.get(type(one), "")
+            return f"{place or 'it'} is a value of type {type(one).__name__}{hint}"
+    return ""
 
 
 def mended(value: object) -> Any:  # noqa: ANN401 - JSON is what it is

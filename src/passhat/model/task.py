@@ -17,7 +17,8 @@ class _Asked(Noun):
 class Task(_Asked, kw_only=True):
     """One job for the agent: an id, the input it gets, and what the grader expects.
 
-    Its identity is its id *and* its digest: a task whose text changed is another task.
+    Its identity is its id *and* its digest: a task whose text changed is another task. Input, `expect` and `metadata`
+    are JSON; a tuple is read back as a list. Sets, bytes and keys that are no texts are refused before anything runs.
     """
 
     expect: Json = None

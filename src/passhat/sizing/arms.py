@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from passhat.sizing.answer import Answer, Table
 from passhat.sizing.question import Kind, Question
-from passhat.sizing.words import baseline, cost_values, costs, counted, percent, points
+from passhat.sizing.words import baseline, cost_values, costs, counted, does, percent, points
 from passhat.stats.designs import non_inferior_runs, paired_detectable_drop, paired_tasks
 
 _TRIALS = (1, 3, 5, 10, 20)
@@ -21,7 +21,7 @@ _WORDS = (
 
 
 def paired(question: Question) -> Answer:
-    """How many tasks, run in both arms, show a drop."""
+    """How many tasks, run in both arms, catch a drop."""
     size, trials = question.drop or 0.0, question.trials or 1
     tasks = _tasks(question, trials)
     runs = tasks * trials
@@ -36,7 +36,7 @@ def paired(question: Question) -> Answer:
     p0 = question.p0
     with_power = f"with {percent(question.the_power)} probability, at {_alarms(question)}"
     each = f"when each runs {counted(trials, 'time')} in both arms"
-    says = f"{counted(tasks, 'task')} show a drop from {percent(p0)} to {percent(p0 - size)} {with_power}, {each}."
+    says = f"{does(tasks, 'task', 'catch')} a drop from {percent(p0)} to {percent(p0 - size)} {with_power}, {each}."
     values = {"tasks": tasks, "trials": trials, "runs": runs, **cost_values(runs, question, arms=2)}
     counts = [(each, _tasks(question, each)) for each in sorted({*_TRIALS, trials})]
     table = Table(
@@ -64,9 +64,9 @@ def paired_visible(question: Question) -> Answer:
     found = [(each, _smallest(question, each)) for each in sorted({*_TASKS, tasks})]
     table = Table(f"Smallest drop by tasks, {counted(trials, 'trial')} each", ("tasks", "drop"), tuple(found))
     if size is None:
-        says = f"{shape} show no drop below {percent(question.p0)} {with_power}."
+        says = f"{shape} catch no drop below {percent(question.p0)} {with_power}."
         return Answer("none", says, tuple(rows), values, (table,))
-    says = f"{shape} show a drop of {points(size)} or more, {with_power}."
+    says = f"{shape} catch a drop of {points(size)} or more, {with_power}."
     return Answer(f"{size:.4g}", says, tuple(rows), values, (table,))
 
 
@@ -84,9 +84,9 @@ def margin(question: Question) -> Answer:
         *baseline(question),
         *costs(runs, question, arms=2),
     ]
-    shown = f"show with {percent(power)} probability that a candidate is worse than {percent(p0)} by less than"
+    shown = f"with {percent(power)} probability that a candidate is worse than {percent(p0)} by less than"
     wrong = f"one that is not passes in {percent(alpha)} of cases"
-    says = f"{counted(runs, 'run')} in each arm {shown} {points(size)}; {wrong}."
+    says = f"{does(runs, 'run', 'show')} in each arm {shown} {points(size)}; {wrong}."
     powers = sorted({*_POWERS, power})
     margins = [each for each in sorted({*_MARGINS, size}, reverse=True) if each < p0]
     table = Table(

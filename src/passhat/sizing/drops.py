@@ -9,7 +9,7 @@ from passhat.errors import UsageError
 from passhat.sizing.answer import Answer, Cell, Table
 from passhat.sizing.question import Kind, Question
 from passhat.sizing.widths import correlated, correlated_or_none, effective, shaped, split_table, worthy
-from passhat.sizing.words import baseline, cost_values, costs, counted, percent, points, shape
+from passhat.sizing.words import baseline, cost_values, costs, counted, does, percent, points, shape, surety
 from passhat.stats.half_width import confidence_band
 from passhat.stats.planning import RunsNeeded, achieved_power, detectable_drop, runs_to_detect
 from passhat.stats.scalars import normal_quantile
@@ -55,9 +55,9 @@ def needed(question: Question) -> Answer:
         *costs(runs, question, arms=arms),
     ]
     values: dict[str, Cell] = {"runs": runs, "formula": found.formula, "first": found.first, "safe": found.safe}
-    in_each = "" if arms == 1 else " in each arm"
+    in_each = "" if arms == 1 else ", in each of two arms"
     with_power = f"with {percent(question.the_power)} probability, at {_alarms(question)}"
-    says = f"{counted(runs, 'run')}{in_each} flag {_drop(question)} {with_power}."
+    says = f"{does(runs, 'run', 'catch')} {_drop(question)} {with_power}{in_each}."
     tables = (_by_drop(question), _by_baseline(question))
     values |= cost_values(runs, question, arms=arms)
     return Answer(f"{runs}", says, tuple(rows), values, tables)
@@ -77,8 +77,8 @@ def surely(question: Question) -> Answer:
         *worthy(worth, question),
         *costs(question.total, question, arms=arms),
     ]
-    with_power = f"with {percent(round(power, 3))} probability, at {_alarms(question)}"
-    says = f"{counted(question.total, 'run')} flag {_drop(question)} {with_power}."
+    with_power = f"with {surety(power)} probability, at {_alarms(question)}"
+    says = f"{does(question.total, 'run', 'catch')} {_drop(question)} {with_power}."
     values = {"power": power, "independent_runs": worth, **cost_values(question.total, question, arms=arms)}
     return Answer(f"{power:.4g}", says, tuple(rows), values, (_by_drop(question),))
 
@@ -98,11 +98,11 @@ def visible(question: Question) -> Answer:
     ]
     with_power = f"with {percent(question.the_power)} probability, at {_alarms(question)}"
     if size is None:
-        says = f"{counted(question.total, 'run')} flag no drop below {percent(p0)} {with_power}."
+        says = f"{does(question.total, 'run', 'catch')} no drop below {percent(p0)} {with_power}."
         number = "none"
     else:
         drop = f"a drop of {points(size)} or more, from {percent(p0)} to {percent(round(p0 - size, 4))} or less"
-        says = f"{counted(question.total, 'run')} flag {drop}, {with_power}."
+        says = f"{does(question.total, 'run', 'catch')} {drop}, {with_power}."
         number = f"{size:.4g}"
     values = {"drop": size, "independent_runs": worth, **cost_values(question.total, question, arms=arms)}
     tables = (_by_budget(question), *split_table(question, rate=p0))

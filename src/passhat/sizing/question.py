@@ -24,8 +24,8 @@ class Kind(Enum):
     DROP = "how many runs catch a drop"
     POWER = "how surely some runs catch a drop"
     SEE = "which drop some runs catch"
-    PAIRED = "how many tasks, run in both arms, show a drop"
-    PAIRED_SEE = "which drop some tasks show, run in both arms"
+    PAIRED = "how many tasks, run in both arms, catch a drop"
+    PAIRED_SEE = "which drop some tasks catch, run in both arms"
     MARGIN = "how many runs show that a candidate is no worse"
     CLAIM = "how many runs prove a pass^k"
 

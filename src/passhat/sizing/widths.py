@@ -7,7 +7,7 @@ from math import inf
 from passhat.errors import UsageError
 from passhat.sizing.answer import Answer, Table
 from passhat.sizing.question import Kind, Question
-from passhat.sizing.words import cost_values, costs, counted, percent, points, shape
+from passhat.sizing.words import cost_values, costs, counted, does, percent, points, shape
 from passhat.stats.half_width import confidence_band, recommend_runs
 from passhat.stats.scalars import normal_quantile, whole_up
 
@@ -41,8 +41,8 @@ def width(question: Question) -> Answer:
         *shaped(alone, as_shape, question),
         *costs(runs, question),
     ]
-    pinned = f"pin a pass rate to ±{points(half)}, whatever it is, at {percent(level)} confidence"
-    says = f"{counted(runs, 'run')} {pinned}."
+    pinned = f"a pass rate to ±{points(half)}, whatever it is, at {percent(level)} confidence"
+    says = f"{does(runs, 'run', 'pin')} {pinned}."
     values = {"runs": runs, "independent_runs": alone, **cost_values(runs, question)}
     tables = (_by_width(half, level, method, question),)
     return Answer(f"{runs}", says, tuple(rows), values, tables)
@@ -61,8 +61,8 @@ def band(question: Question) -> Answer:
         *worthy(worth, question),
         *costs(question.total, question),
     ]
-    pinned = f"pin a pass rate to ±{points(half)}, whatever it is, at {percent(level)} confidence"
-    says = f"{counted(question.total, 'run')} {pinned}."
+    pinned = f"a pass rate to ±{points(half)}, whatever it is, at {percent(level)} confidence"
+    says = f"{does(question.total, 'run', 'pin')} {pinned}."
     cost = cost_values(question.total, question)
     values = {"half_width": half, "runs": question.total, "independent_runs": worth, **cost}
     tables = (_by_budget(worth, method), *split_table(question, rate=0.5))

@@ -28,6 +28,21 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def does(count: int, noun: str, verb: str) -> str:
+    """``1 run catches``, ``253 runs catch``."""
+    if count != 1:
+        return f"{counted(count, noun)} {verb}"
+    return f"{counted(count, noun)} {verb}es" if verb.endswith("ch") else f"{counted(count, noun)} {verb}s"
+
+
+def surety(power: float) -> str:
+    """A probability to a tenth of a per cent, which is 0 % or 100 % only where it is exactly that."""
+    text = percent(round(power, 3))
+    if text == "100 %" and power < 1:
+        return ">99.9 %"
+    return "<0.1 %" if text == "0 %" and power > 0 else text
+
+
 def shape(runs: int, question: Question) -> tuple[int, str]:
     """The runs as whole tasks × trials, and a text that says so; as they are where neither was said."""
     if question.trials is not None:

@@ -102,17 +102,6 @@ def read_rate(c: float | Array, n: float | Array) -> tuple[Array, Array]:
     return passes, trials
 
 
-def read_level(name: str, level: float) -> float:
-    """A probability such as a confidence: above 0 and below 1.
-
-    >>> read_level("confidence", 0.95)
-    0.95
-    """
-    (value,) = read(level)
-    require((value > 0) & (value < 1), f"{name} is above 0 and below 1", **{name: value})
-    return float(value)
-
-
 def read_row(name: str, given: Many, *, least: int = 1) -> Array:
     """One row of finite numbers, *least* of them or more.
 
@@ -165,20 +154,6 @@ def require_shares(**given: Array) -> None:
         require((values >= 0) & (values <= 1), f"{name} is from 0 to 1", **{name: values})
 
 
-def read_whole(name: str, given: float, *, least: int = 1) -> int:
-    """One whole number from *least*.
-
-    >>> read_whole("window", 5)
-    5
-    """
-    import numpy as np
-
-    (value,) = read(given)
-    whole = np.isfinite(value) & (value == np.floor(value)) & (value >= least)
-    require(whole, f"{name} is a whole number from {least}", **{name: value})
-    return int(value)
-
-
 def count_alike(items: Iterable[Item]) -> Counter[Item]:
     """How often each item occurs, in the order in which they first do.
 
@@ -191,7 +166,7 @@ def count_alike(items: Iterable[Item]) -> Counter[Item]:
         raise UsageError("actions are hashable, as text is: give a call's arguments as text, not as a dict") from None
 
 
-def read_tasks(n: float | Array, c: float | Array, *, least: int = 1) -> tuple[Array, Array]:
+def read_tasks(n: float | Many, c: float | Many, *, least: int = 1) -> tuple[Array, Array]:
     """Trials and passes, one row a task, with *least* tasks or more: whole numbers, 0 ≤ c ≤ n and n ≥ 1.
 
     >>> [array.tolist() for array in read_tasks(10, [8, 9])]

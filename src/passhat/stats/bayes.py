@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from passhat.errors import UsageError
-from passhat.stats.arrays import Array, Numbers, like, read, read_counts, read_level, read_tasks, require
+from passhat.stats.arrays import Array, Numbers, like, read, read_counts, read_tasks, require
 from passhat.stats.passk import product
+from passhat.stats.scalars import read_level
 
 _UNIFORM = (1.0, 1.0)
 

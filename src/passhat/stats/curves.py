@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from passhat.errors import UsageError
-from passhat.stats.arrays import Array, read_counts, read_tasks
+from passhat.stats.arrays import Array, Many, read_counts, read_tasks
 
 _AT_ONCE, _IN_CACHE = 32_768, 16_000
 
@@ -22,7 +22,7 @@ class CountTable(NamedTuple):
     tasks: Array
 
 
-def count_table(n: Array, c: Array) -> CountTable:
+def count_table(n: float | Many, c: float | Many) -> CountTable:
     """The distinct (n, c) of a suite's tasks, and how many tasks have each: all that a mean over tasks needs.
 
     Formula: a histogram over n and c.
@@ -128,11 +128,14 @@ def _rate(table: CountTable) -> Array:
     return rate
 
 
-def _read_whole(n: Array, c: Array) -> tuple[Array, Array]:
+def _read_whole(n: float | Many, c: float | Many) -> tuple[Array, Array]:
     """Trials and passes of tasks as 64-bit whole numbers; those that are so already are neither checked nor copied."""
     import numpy as np
 
-    trials, passes = np.asarray(n), np.asarray(c)
+    try:
+        trials, passes = np.asarray(n), np.asarray(c)
+    except ValueError:  # ragged, which this one says
+        trials, passes = read_tasks(n, c)
     whole = all(each.dtype.kind == "i" for each in (trials, passes))
     if not (whole and trials.shape == passes.shape and trials.ndim == 1 and trials.size):
         trials, passes = read_tasks(n, c)

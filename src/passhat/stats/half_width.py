@@ -10,7 +10,8 @@ from math import sqrt
 from typing import Literal
 
 from passhat.errors import UsageError
-from passhat.stats.scalars import normal_quantile, read_method, read_share, read_whole, whole_up
+from passhat.stats.methods import read_name
+from passhat.stats.scalars import normal_quantile, read_share, read_whole, whole_up
 
 WIDTH_METHODS = ("wald", "wilson", "clopper-pearson")
 _NARROWEST = 1e-6
@@ -34,7 +35,7 @@ def recommend_runs(
     width = _half_width(half_width)
     critical = _critical(confidence, z)
     wald = 0.25 * (critical / width) ** 2
-    match read_method(method, WIDTH_METHODS):
+    match read_name("method", method, WIDTH_METHODS):
         case "wald":
             return whole_up(wald)
         case "wilson":
@@ -62,7 +63,7 @@ def confidence_band(
     """
     count, critical, level = read_whole("runs", runs), _critical(confidence, z), _rate(rate)
     spread = level * (1 - level) / count
-    match read_method(method, WIDTH_METHODS):
+    match read_name("method", method, WIDTH_METHODS):
         case "wald":
             return critical * sqrt(spread)
         case "wilson":

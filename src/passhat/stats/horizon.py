@@ -16,13 +16,13 @@ from passhat.stats.arrays import (
     read_counts,
     read_row,
     read_rows,
-    read_whole,
     require,
     require_flags,
     require_shares,
 )
 from passhat.stats.curves import pass_hat_curve
 from passhat.stats.passk import pass_hat_k
+from passhat.stats.scalars import read_whole
 
 # Means of rates such as .9 carry rounding in their last digits, and a target of .9 must not fail for it.
 _ROUNDING = 1e-12

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from passhat.stats.arrays import Array, Numbers, like, read, read_counts, read_level, read_rate, require
+from passhat.stats.arrays import Array, Numbers, like, read, read_counts, read_rate, require
 from passhat.stats.methods import read_name
 from passhat.stats.passk import at_least_of_k, pass_at_k, pass_hat_k
+from passhat.stats.scalars import read_level
 from passhat.stats.sequence import confidence_sequence
 
 

@@ -38,7 +38,7 @@ STANDINGS = {
     # a difference of two
     "mover": Standing.APPROXIMATE,
 }
-# "display" covers 93 % everywhere and not 95 %: it is narrower, for the eye.
+# "display" is for the eye: one of its ends alone, which is what a rule uses, is measured to cover less than 95 %.
 _MAY_GATE = frozenset({"clopper-pearson", "confidence-sequence", "gate", "korn-graubard"})
 
 

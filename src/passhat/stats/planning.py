@@ -17,7 +17,8 @@ from math import asin, inf, sqrt
 from typing import NamedTuple
 
 from passhat.errors import UsageError
-from passhat.stats.scalars import normal_cdf, normal_quantile, read_icc, read_method, read_share, read_whole, whole_up
+from passhat.stats.methods import read_name
+from passhat.stats.scalars import normal_cdf, normal_quantile, read_icc, read_share, read_whole, whole_up
 
 _SMALLEST_DROP = 1e-6
 _HALVINGS = 60
@@ -106,7 +107,7 @@ def runs_to_detect(
     p0, p1 = _rates(baseline, drop)
     tail, wanted = _levels(alpha, power, two_sided=two_sided)
     effect = _design_effect(icc, trials)
-    if read_method(method, DROP_METHODS) not in _FORMULAS:
+    if read_name("method", method, DROP_METHODS) not in _FORMULAS:
         from passhat.stats.power import first_and_safe
 
         counts = first_and_safe(p0, p1, power=wanted, alpha=tail, method=method)
@@ -144,7 +145,7 @@ def achieved_power(
     p0, p1 = _rates(baseline, drop)
     tail, _ = _levels(alpha, None, two_sided=two_sided)
     count = read_whole("runs", runs) / _design_effect(icc, trials)
-    if read_method(method, DROP_METHODS) not in _FORMULAS:
+    if read_name("method", method, DROP_METHODS) not in _FORMULAS:
         from passhat.stats.power import exact_power
 
         return exact_power(p0, p1, int(count), alpha=tail, method=method)
@@ -175,7 +176,7 @@ def detectable_drop(
     p0 = read_share("baseline", baseline)
     tail, wanted = _levels(alpha, power, two_sided=two_sided)
     count = read_whole("runs", runs) / _design_effect(icc, trials)
-    if read_method(method, DROP_METHODS) not in _FORMULAS:
+    if read_name("method", method, DROP_METHODS) not in _FORMULAS:
         from passhat.stats.power import exact_drop
 
         return exact_drop(p0, int(count), power=wanted, alpha=tail, method=method)

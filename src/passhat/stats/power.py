@@ -17,7 +17,8 @@ from math import ceil, inf, log, log1p, sqrt
 
 from passhat.errors import UsageError
 from passhat.stats.arrays import Array
-from passhat.stats.scalars import normal_quantile, read_method, read_share, read_whole
+from passhat.stats.methods import read_name
+from passhat.stats.scalars import normal_quantile, read_share, read_whole
 
 _TESTS = ("exact", "wilson")
 _MOST = 1_000_000  # counts to look at, at a few operations each
@@ -84,7 +85,7 @@ def first_and_safe(p0: float, p1: float, *, power: float, alpha: float, method: 
     """
     import numpy as np
 
-    score = read_method(method, _TESTS) == "wilson"
+    score = read_name("method", method, _TESTS) == "wilson"
     always = _Bounds.of(p0, p1, power=max(power, _TARGET), alpha=alpha, score=score).always()
     # The bounds from below are for powers above one half.
     start, end = _Bounds.of(p0, p1, power=power, alpha=alpha, score=score).never() if power >= _TARGET else (1, 1)
@@ -104,7 +105,7 @@ def _most_failing(n: Array, p0: float, alpha: float, method: str) -> Array:
     import numpy as np
 
     line = n * p0 + normal_quantile(alpha) * np.sqrt(n * p0 * (1 - p0))
-    if read_method(method, _TESTS) == "wilson":
+    if read_name("method", method, _TESTS) == "wilson":
         below: Array = np.clip(np.ceil(line) - 1, -1, n)
         return below
     x: Array = np.clip(np.floor(line), -1, n - 1)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from passhat.stats.arrays import Array, Many, read_rows, read_whole, require, require_flags, require_shares
+from passhat.stats.arrays import Array, Many, read_rows, require, require_flags, require_shares
+from passhat.stats.scalars import read_whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What planning reads: single numbers, checked without an array library, and the normal distribution of `math`.
+"""Single numbers, checked without an array library, and the normal distribution of `math`: what planning needs.
 
 `statistics.NormalDist` would do for the latter, but the module brings `decimal`, `fractions` and `random` along: seven
 milliseconds, where all of `passhat plan` may take fifteen more than its command-line library.
@@ -6,7 +6,6 @@ milliseconds, where all of `passhat plan` may take fifteen more than its command
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from math import ceil, erfc, exp, inf, isfinite, log, pi, sqrt
 
 from passhat.errors import UsageError
@@ -28,15 +27,24 @@ def read_share(name: str, value: float, *, low: float = 0.0, high: float = 1.0) 
     return number
 
 
+def read_level(name: str, level: float) -> float:
+    """A probability such as a confidence: above 0 and below 1.
+
+    >>> read_level("confidence", 0.95)
+    0.95
+    """
+    return read_share(name, level)
+
+
 def read_whole(name: str, value: float, *, least: int = 1) -> int:
-    """A whole number from *least* on; as an int, however it was typed.
+    """A whole number from *least*; as an int, however it was typed.
 
     >>> read_whole("runs", 100)
     100
     """
     number = _number(name, value)
     if not isfinite(number) or number != int(number) or number < least:
-        raise UsageError(f"{name} is a whole number from {least} on, not {name}={number:.10g}")
+        raise UsageError(f"{name} is a whole number from {least}, not {name}={number:.10g}")
     if number > _MOST:
         raise UsageError(f"{name} is at most {_MOST:,}, not {name}={number:.10g}")
     return int(number)
@@ -64,17 +72,6 @@ def read_icc(icc: float, *, name: str = "icc") -> float:
     if not 0 <= number <= 1:
         raise UsageError(f"{name} is from 0 to 1, not {name}={number:.10g}")
     return number
-
-
-def read_method(method: str, methods: Collection[str]) -> str:
-    """One of *methods*.
-
-    >>> read_method("normal", ["normal", "exact"])
-    'normal'
-    """
-    if method not in methods:
-        raise UsageError(f"method is one of {', '.join(methods)}, not {method!r}")
-    return method
 
 
 def normal_cdf(z: float) -> float:

@@ -5,7 +5,8 @@ Only what holds at all looks at once lives here; tests that stop early stand els
 
 from __future__ import annotations
 
-from passhat.stats.arrays import Array, Numbers, like, read_level, read_rate
+from passhat.stats.arrays import Array, Numbers, like, read_rate
+from passhat.stats.scalars import read_level
 
 # Halvings of [0, 1]: beyond 60 of them a float has no more digits to give.
 _HALVINGS = 64

@@ -7,7 +7,7 @@ from math import ceil, log
 from typing import Literal
 
 from passhat.errors import UsageError
-from passhat.stats.arrays import read_level, read_whole
+from passhat.stats.scalars import read_level, read_whole
 
 # A quotient such as ln 16 / ln 2 may come out a little above the whole number that it is.
 _ROUNDING = 1e-9

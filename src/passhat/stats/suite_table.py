@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from passhat.stats.arrays import Array, Many, read_counts, require
+from passhat.stats.curves import count_table
 from passhat.stats.variance import overlaps
 
 _AT_ONCE = 1_000_000
@@ -62,8 +63,8 @@ class SuiteTable:
         return SuiteTable(self.n, self.c, self.tasks, self.ks[some], self.shares[:, some])
 
 
-def suite_table(n: Many, c: Many, ks: Many) -> SuiteTable:
-    """The table of a suite's counts, for every k of *ks*.
+def suite_table(n: Many, c: Many, ks: Many, *, failures: bool = False) -> SuiteTable:
+    """The table of a suite's counts, for every k of *ks*; with *failures*, of n-c for c: what pass@k mirrors.
 
     >>> table = suite_table([4, 4, 4, 4], [3, 4, 3, 0], [1, 2])
     >>> table.c.tolist(), table.tasks.tolist(), table.means.tolist()
@@ -71,12 +72,15 @@ def suite_table(n: Many, c: Many, ks: Many) -> SuiteTable:
     """
     import numpy as np
 
-    trials, passes, _ = read_counts(n, c, 1)
-    require(np.asarray(trials.size > 0), "there is a task or more", tasks=np.asarray(trials.size))
-    distinct, counted, tasks = _distinct(trials.ravel(), passes.ravel())
+    table = count_table(n, c)
+    rows, counted, tasks = table.n.astype(float), table.c.astype(float), table.tasks
+    if failures:
+        counted = rows - counted
+        order = np.lexsort((counted, rows))
+        rows, counted, tasks = rows[order], counted[order], tasks[order]
     sizes = np.atleast_1d(np.asarray(ks, dtype=float))
-    read_counts(distinct[:, None], counted[:, None], sizes)
-    return SuiteTable(distinct, counted, tasks, sizes.astype(np.int64), _shares(distinct, counted, sizes))
+    read_counts(rows[:, None], counted[:, None], sizes)
+    return SuiteTable(rows, counted, tasks, sizes.astype(np.int64), _shares(rows, counted, sizes))
 
 
 def smoothed_variances(suite: SuiteTable) -> Array:
@@ -116,21 +120,6 @@ def unbiased_variances(suite: SuiteTable) -> Array:
     double = _shares(suite.n, suite.c, 2 * suite.ks)
     variances: Array = suite.shares**2 - double
     return variances
-
-
-def _distinct(n: Array, c: Array) -> tuple[Array, Array, Array]:
-    """The distinct pairs in order, and how often each occurs."""
-    import numpy as np
-
-    width = int(c.max()) + 1
-    key = n.astype(np.int64) * width + c.astype(np.int64)
-    if int(key.max()) < 4 * key.size + 1024:
-        counted = np.bincount(key)
-        keys = np.flatnonzero(counted)
-        counted = counted[keys]
-    else:
-        keys, counted = np.unique(key, return_counts=True)
-    return (keys // width).astype(float), (keys % width).astype(float), counted
 
 
 def _shares(n: Array, c: Array, ks: Array) -> Array:

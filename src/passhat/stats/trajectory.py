@@ -10,7 +10,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from math import ceil, fsum, isnan, log2
 
 from passhat.errors import UsageError
-from passhat.stats.arrays import count_alike, read_level, read_whole
+from passhat.stats.arrays import count_alike
+from passhat.stats.scalars import read_level, read_whole
 
 
 def tool_entropy(tools: Sequence[Hashable]) -> float:

@@ -6,6 +6,8 @@ of the plan, so that new trials always go to the end of the table:
 
     id = run × 2^40 + index × (cells of the run) + (position of the cell in the run)
 
+The ids of a run and its cells are given once: who still writes to a run that was deleted must not meet another there.
+
 The views `trials` and `counts` spell everything out for a person.
 """
 
@@ -79,5 +81,13 @@ MIGRATIONS: tuple[str, ...] = (
     """,
     """
     ALTER TABLE run ADD COLUMN same_seed INTEGER NOT NULL DEFAULT 0; -- 1 where all trials of a task had one seed
+    """,
+    """
+    CREATE TABLE next_id (                -- one row: the first ids that no run ever had, deleted ones neither
+        run INTEGER NOT NULL,
+        cell INTEGER NOT NULL
+    );
+    INSERT INTO next_id
+        SELECT (SELECT coalesce(max(id), 0) + 1 FROM run), (SELECT coalesce(max(id), 0) + 1 FROM cell);
     """,
 )

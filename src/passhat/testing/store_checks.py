@@ -1,13 +1,17 @@
 """A conformance check for stores: what the `Store` protocol promises, tried on a store that is empty.
 
 The promises are tried one after the other on one store, as runs would: what is created, appended, counted,
-read, listed and deleted. A durable store is closed and opened anew in between, and must still hold all of it.
+read, listed and deleted. A durable store is closed and opened anew in between, and must still hold all of it; it is
+also opened twice at a time, as by a run and by a command that deletes it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
+
+from msgspec.structs import replace
 
 from passhat.errors import PasshatError, UsageError
 from passhat.model.answer import Answer
@@ -15,7 +19,7 @@ from passhat.model.body import encode_body
 from passhat.model.condition import Phase, Visibility
 from passhat.model.outcome import LETTERS, Outcome
 from passhat.model.protocols import Store, TrialRow
-from passhat.model.run import Header, Tally
+from passhat.model.run import Header, Tally, Trials
 from passhat.model.task import Task
 from passhat.model.trial import FaultEvent, Grade, ToolCall, Trial
 
@@ -46,6 +50,7 @@ _SECOND = Header(
     trials=2,
     started_at=1_700_000_100.0,
 )
+_THIRD = replace(_SECOND, id="run-ac3")
 # Out of order and with holes, as a run that was stopped leaves them; every outcome is among them.
 _OUTCOMES: Mapping[tuple[int, int], Outcome] = {
     (0, 0): Outcome.PASS,
@@ -66,7 +71,8 @@ def check_store(make_store: Callable[[], Store], *, durable: bool = True) -> Non
     """
     shelf = _Shelf(make_store, durable=durable)
     found: list[str] = []
-    for promise in (_starts_empty, _keeps_a_run, _refuses_repetition, _finds_runs, _deletes, _begins_anew):
+    promises = (_starts_empty, _keeps_a_run, _refuses_repetition, _finds_runs, _deletes, _begins_anew, _keeps_apart)
+    for promise in promises:
         try:
             found += dict.fromkeys(promise(shelf))
         except PasshatError as error:
@@ -93,6 +99,18 @@ class _Shelf:
             self.store.close()
             self.store = self._make_store()
             yield self.store, ", after it was closed and opened"
+
+    @contextmanager
+    def opened_twice(self) -> Iterator[Store]:
+        """The store as somebody else has it open at the same time, where it is durable."""
+        if not self._durable:
+            yield self.store
+            return
+        other = self._make_store()
+        try:
+            yield other
+        finally:
+            other.close()
 
 
 def _starts_empty(shelf: _Shelf) -> Iterator[str]:
@@ -149,6 +167,33 @@ def _begins_anew(shelf: _Shelf) -> Iterator[str]:
     """A run that was deleted may be made again, and has no trials then."""
     shelf.store.create(_SECOND)
     yield from _differing("stored() of a run made again", list(shelf.store.stored(_SECOND.id)), [])
+
+
+def _keeps_apart(shelf: _Shelf) -> Iterator[str]:
+    """Who still writes or reads a run that somebody else has deleted does not meet the run that was made next."""
+    shelf.store.append(_SECOND.id, (_row((0, 0)),))
+    old = shelf.store.open(_SECOND.id).trials
+    with shelf.opened_twice() as other:
+        other.delete(_SECOND.id)
+        other.create(_THIRD)
+        late = partial(shelf.store.append, _SECOND.id, (_row((0, 0)),))
+        yield from _taken("append() to a run that was deleted meanwhile", late, PasshatError)
+        other.append(_THIRD.id, (_row((0, 1), Outcome.FAIL),))
+        yield from _differing("stored() of the run made next", list(map(tuple, other.stored(_THIRD.id))), [(0, 1)])
+        yield from _differing("the trials of a run that was deleted meanwhile", _still_in(old), [])
+    for store, when in shelf.views():
+        third = store.open(_THIRD.id).trials.counts()
+        wanted = {(0, 1): Outcome.FAIL}
+        yield from _differing(f"counts() of the run made next{when}", third, _tally(_THIRD, wanted))
+        yield from _first_run_problems(store, f" after another was deleted meanwhile{when}")
+
+
+def _still_in(trials: Trials) -> list[Trial]:
+    """The trials, or none where they are refused."""
+    try:
+        return list(trials)
+    except PasshatError:
+        return []
 
 
 def _first_run_problems(store: Store, when: str) -> Iterator[str]:

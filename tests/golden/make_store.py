@@ -1,11 +1,14 @@
-"""Makes `store_v1.db`, a run as schema 1 stored it. Run once for the schema; a released file is never made again.
+"""Makes a store with one run, as this schema stores it. Run once for a schema; a released file is never made again.
 
-python -m tests.golden.make_store_v1
+python -m tests.golden.make_store tests/golden/store_v3.db
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from passhat.model.answer import Answer, Usage
 from passhat.model.body import row_of
@@ -16,9 +19,7 @@ from passhat.model.task import Task
 from passhat.model.trial import Attempt, FaultEvent, Grade, ToolCall, Trial
 from passhat.stores import SqliteStore
 
-PATH = Path(__file__).with_name("store_v1.db")
-
-HEADER = Header(
+SCHEMA_1 = Header(
     id="a1b2c3d4",
     suite="shop",
     agent="shop.agent",
@@ -36,6 +37,7 @@ HEADER = Header(
     started_at=1_700_000_000.5,
     provenance={"passhat": "0.1.0", "python": "3.11.7"},
 )
+HEADER = replace(SCHEMA_1, same_seed=True)  # which the first schema did not know
 _EVENT = FaultEvent(
     fault="rate_limit",
     step=1,
@@ -84,8 +86,7 @@ def trial(cell: int, index: int) -> Trial:
 TRIALS = tuple(trial(cell, index) for index in range(3) for cell in range(4) if (cell, index) != (3, 2))
 
 if __name__ == "__main__":
-    PATH.unlink(missing_ok=True)
-    store = SqliteStore(PATH)
+    store = SqliteStore(Path(sys.argv[1]))
     store.create(HEADER)
     store.append(HEADER.id, [row_of(number % 4, each) for number, each in enumerate(TRIALS)])
     store.close()
