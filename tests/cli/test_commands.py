@@ -305,6 +305,33 @@ def test_show_without_an_index_shows_what_went_wrong(folder: Path, passhat: Pass
     assert passhat("show", "a", "0").out.startswith("a · clean · trial 0\nPASS")
 
 
+def test_show_of_an_index_shows_where_it_went_wrong(folder: Path, passhat: Passhat) -> None:
+    """Without --under, the trial of an INDEX is shown under the condition where it first did not pass."""
+    (folder / "tool.py").write_text(
+        "from passhat import Suite, Task, graders\n"
+        "class World:\n    def __init__(self):\n        self.tools = {'say': lambda text: text}\n"
+        "suite = Suite(tasks=[Task('a', 'say a', expect='a')], world=World, grader=graders.contains())\n"
+        "def agent(message, tools):\n    return tools.say(text=message)\n"
+    )
+    under = ("--under", "rate_limit(rate=0)", "--under", "rate_limit(rate=1)")
+    passhat("run", "tool.py", "--agent", "tool.py", "-n", "2", *under)
+
+    said = passhat("show", "a", "1")
+
+    assert said.out.startswith("a · rate_limit(rate=1.0) · trial 1\nCRASH")
+    others = "PASS under clean · PASS under rate_limit(rate=0.0)"
+    assert f"\nelsewhere: {others} (--under shows another)\n" in said.out
+    assert passhat("show", "a", "1", "--under", "clean").out.startswith("a · clean · trial 1\nPASS")
+    assert passhat("show", "a", "1", "-q").out == "CRASH\n"
+
+
+def test_show_of_one_condition_names_no_other(passhat: Passhat, run_id: str) -> None:
+    """Where the run has one condition, there is nothing elsewhere; a trial that passed everywhere is shown clean."""
+    assert "elsewhere" not in passhat("show", "a", "0").out
+    passhat(*RUN, "--under", "rate_limit(rate=0.2)")
+    assert passhat("show", "b", "0").out.startswith("b · clean · trial 0\nPASS")
+
+
 def test_show_takes_a_condition(passhat: Passhat) -> None:
     """--under chooses the condition, however its parts are ordered."""
     passhat(*RUN, "--under", "typos(0.3) & rate_limit(rate=0.2)")

@@ -61,7 +61,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
     from passhat.cli import ending, progress
 
     how: api.How = options.how(given)
-    problems = Problems([*ending.k_problems(given["k"], given["trials"]), *api.reading_problems(**how)])
+    problems = Problems(ending.reading_problems(how, given["trials"]))
     rules = ending.rules_of(given["require"], problems)
     settings: api.Options = _settings(given, rules)
     suite, agent = _loaded(given, problems)

@@ -8,6 +8,7 @@ import click
 
 from passhat.cli import options
 from passhat.errors import UsageError
+from passhat.model.outcome import Outcome
 from passhat.model.protocols import Store
 from passhat.model.run import Run
 from passhat.model.trial import Trial
@@ -24,7 +25,8 @@ def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: boo
     """Show one trial of TASK with its tool trace.
 
     RUN is an id, the beginning of one, or 'latest', which is the default. INDEX counts the task's trials from 0;
-    without one you see the first trial that did not pass.
+    without one you see the first trial that did not pass. What the same trial came to under the other conditions
+    stands beside it.
     """
     from passhat import api
     from passhat.cli import output
@@ -42,7 +44,7 @@ def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: boo
     elif quiet:
         output.line(trial.outcome.value)
     else:
-        output.write(trial_text(trial, width=width(), colour=colour()))
+        output.write(trial_text(trial, width=width(), colour=colour(), elsewhere=_elsewhere(run, trial)))
 
 
 def _tasks(run: Run) -> str:
@@ -78,7 +80,7 @@ def _ways(words: tuple[str, ...]) -> list[tuple[str, str, int | None]]:
 
 
 def _trial(run: Run, task: str, index: int | None, under: str | None) -> Trial:
-    """The trial that is meant."""
+    """The trial that is meant: of all that it may be the first that did not pass, else the first."""
     from passhat.model.condition import Condition
     from passhat.model.parts import exactly
 
@@ -94,10 +96,17 @@ def _trial(run: Run, task: str, index: int | None, under: str | None) -> Trial:
         for number in wanted:
             trial = run.trials.get(task, condition, number)
             first = first or trial
-            if trial is not None and (index is not None or trial.outcome != "PASS"):
+            if trial is not None and trial.outcome != "PASS":
                 return trial
     if first is None:
         raise UsageError(
             f"run {header.id} has no trial {index or 0} of task {task!r} (it planned {header.trials}, from 0)"
         )
     return first
+
+
+def _elsewhere(run: Run, trial: Trial) -> dict[str, Outcome]:
+    """What the trial of this index came to under the other conditions."""
+    others = [name for name in run.header.conditions if name != trial.condition]
+    found = {name: run.trials.get(trial.task_id, name, trial.index) for name in others}
+    return {name: one.outcome for name, one in found.items() if one is not None}

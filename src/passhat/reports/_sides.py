@@ -248,7 +248,7 @@ def _decay(table: _Table, width: int) -> Iterator[Line]:
     label = " ".join(map(str, ks[0]))
     label = next((text for text in (f"pass^{label}", f"^{label}") if len(text) <= table.name), "")
     write = table.form.unit.write
-    texts = [" ".join("-" if one.value is None else write(one.value) for one in found) for found in along]
+    texts = [" ".join(write(one.value or 0.0) for one in found) for found in along]
     drawn = [bars(one.value for one in found) for found in along]
     if label and len(set(ks)) == 1 and max(map(len, texts)) <= table.half:
         room = table.half - max(map(len, drawn)) - 2
@@ -256,7 +256,8 @@ def _decay(table: _Table, width: int) -> Iterator[Line]:
         yield from table.row((f"{label:>{table.name}}", "dim"), [cell(text, "dim") for text in whole])
         return
     for block, name, bar in zip(table.shown, table.names, drawn, strict=True):
-        yield from prose(f"{decay(block)}  {bar} under {name}", width, label=("  decay  ", "dim"), style="dim")
+        if bar:
+            yield from prose(f"{decay(block)}  {bar} under {name}", width, label=("  decay  ", "dim"), style="dim")
 
 
 def _met(block: Block) -> list[Span]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -24,15 +24,27 @@ OUTCOMES = {
 _HEADING = "bold cyan"
 _MOST_LINES = 40
 _MOST_CALLS = 200
+_MOST_CONDITIONS = 8
 
 
-def trial_text(trial: Trial, *, width: int = 100, colour: bool = False, longest: int = 600) -> str:
-    """*trial*, readable; a value of more than *longest* characters is cut, and its length shown."""
-    return paint(_lines(trial, max(NARROWEST, width), longest), colour=colour)
+def trial_text(
+    trial: Trial,
+    *,
+    width: int = 100,
+    colour: bool = False,
+    longest: int = 600,
+    elsewhere: Mapping[str, Outcome] | None = None,
+) -> str:
+    """*trial*, readable; a value of more than *longest* characters is cut, and its length shown.
+
+    *elsewhere*: what the trial of this index came to under other conditions.
+    """
+    width = max(NARROWEST, width)
+    head = (*_head(trial, width, longest), *_elsewhere(elsewhere or {}, width))
+    return paint((*head, *_lines(trial, width, longest)), colour=colour)
 
 
 def _lines(trial: Trial, width: int, longest: int) -> Iterator[Line]:
-    yield from _head(trial, width, longest)
     for heading, lines in (
         ("input", _value(trial.input, width, longest)),
         ("answer", _answer(trial, width, longest)),
@@ -67,6 +79,16 @@ def _head(trial: Trial, width: int, longest: int) -> Iterator[Line]:
         *score,
     ]
     yield from prose(" · ".join(facts), width, label=("", ""), style="dim")
+
+
+def _elsewhere(outcomes: Mapping[str, Outcome], width: int) -> Iterator[Line]:
+    """The outcomes under other conditions, so that nobody takes this one for all."""
+    shown = [f"{outcome} under {_one_line(name, 200)}" for name, outcome in outcomes.items()]
+    more = len(shown) - _MOST_CONDITIONS
+    if more > 0:
+        shown[_MOST_CONDITIONS:] = [f"{more:,} more"]
+    if shown:
+        yield from prose(f"elsewhere: {' · '.join(shown)} (--under shows another)", width, label=("", ""), style="dim")
 
 
 def _answer(trial: Trial, width: int, longest: int) -> Iterator[Line]:
