@@ -48,7 +48,15 @@ class StoreUnusable(UsageError):
 
 
 class StoreFailed(PasshatError):
-    """The store stopped working in the middle of a run; what it had reported as stored is safe."""
+    """The store stopped working in the middle of a run; what it had reported as stored is safe.
+
+    *run_id* is the run that can go on once the store works again. One that is *lost* cannot, whoever asks.
+    """
+
+    def __init__(self, problem: str, *, run_id: str = "", lost: bool = False) -> None:
+        super().__init__(problem)
+        self.run_id = run_id
+        self.lost = lost
 
 
 class VerdictError(PasshatError):

@@ -13,7 +13,7 @@ from typing import NoReturn
 import click
 
 from passhat.cli import output
-from passhat.errors import ExitCode, Interrupted, PasshatError, UsageError, exit_code
+from passhat.errors import ExitCode, Interrupted, PasshatError, StoreFailed, UsageError, exit_code
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("passhat.cli.demo", "See what passhat does: a bundled shop, an agent with weaknesses, a verdict."),
@@ -148,7 +148,7 @@ def _refuse(error: BaseException, arguments: Sequence[str]) -> int:
     problems = error.problems if isinstance(error, UsageError) else [str(error) or "stopped"]
     for problem in problems:
         _complain(problem, exit_code(error))
-    if isinstance(error, Interrupted) and "run" in arguments[:1]:
+    if isinstance(error, Interrupted | StoreFailed) and error.run_id and "run" in arguments[:1]:
         output.tell(f"go on with: {_again(arguments, error.run_id)}")
     return exit_code(error)
 

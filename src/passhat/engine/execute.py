@@ -107,8 +107,7 @@ class Execution:
             raise
         finally:
             stall.end()
-            self._attempts.watch.stop()
-            self._attempts.threads.end()
+            self._attempts.end()
             await asyncio.shield(recorder.close())
         if self._bug is not None:
             raise self._bug

@@ -60,7 +60,7 @@ class AgentThread:
             result, error = None, raised
         self.busy = False
         try:
-            self._loop.call_soon_threadsafe(_settle, future, result, error)
+            self._loop.call_soon_threadsafe(settle, future, result, error)
         except RuntimeError:  # the loop is closed: nobody waits any more
             return
 
@@ -97,7 +97,8 @@ class Threads:
         self._idle.clear()
 
 
-def _settle(future: asyncio.Future[Any], result: object, error: BaseException | None) -> None:
+def settle(future: asyncio.Future[Any], result: object, error: BaseException | None) -> None:
+    """Give *future* its result or error, unless nobody waits for it any more."""
     if future.done():
         return
     if error is None:

@@ -16,13 +16,13 @@ def where(error: BaseException) -> str:
     error = error.error if isinstance(error, Escaped) else error
     text = words(error)
     said = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not _ours(frame.filename)]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not ours(frame.filename)]
     if not frames:
         return said
     return f"{said} ({Path(frames[-1].filename).name}:{frames[-1].lineno} in {frames[-1].name})"
 
 
-def _ours(filename: str) -> bool:
+def ours(filename: str) -> bool:
     """True for our own frames, which tell a user nothing; the demo and the testing agents stand in for a user's."""
     folders = Path(filename).parts[len(_PACKAGE.parts) :]
     return Path(filename).is_relative_to(_PACKAGE) and folders[:1] not in {("demo",), ("testing",)}

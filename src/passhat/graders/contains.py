@@ -16,6 +16,7 @@ class Contains(Grader):
     """Pass where the output, a text, contains the task's `expect`: upper and lower case are one unless `case=True`."""
 
     case: bool = False
+    blocking = False
 
     def problems(self, task_id: str, expect: Json) -> Sequence[str]:
         """A task must expect a text, and not the empty one, which every answer contains."""

@@ -16,6 +16,8 @@ from passhat.model.trial import Evidence, Grade
 class Equals(Grader):
     """Pass where the output equals the task's `expect`. Text is compared without white space at its ends."""
 
+    blocking = False
+
     def problems(self, task_id: str, expect: Json) -> Sequence[str]:
         """A task must expect something: without it every agent would be wrong."""
         if expect is not None:

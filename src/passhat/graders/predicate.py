@@ -27,6 +27,11 @@ class Predicate(Grader):
         """The function's name and a digest of its source, so that an edited grader is another grader."""
         return f"predicate({callables.label(self.function)}, source={callables.source_digest(self.function)})"
 
+    @property
+    def blocking(self) -> bool:
+        """An async function's coroutine is made at once."""
+        return not callables.is_async(self.function)
+
     def grade(self, evidence: Evidence) -> Grade | Awaitable[Grade]:
         """Ask the function."""
         if callables.is_async(self.function):
