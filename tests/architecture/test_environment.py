@@ -10,6 +10,7 @@ import pytest
 
 from passhat.model.redact import named_like_a_secret
 from tests.architecture.tree import ROOT
+from tests.children import LIMIT
 
 INSIDE = """
 import os
@@ -43,7 +44,13 @@ def test_variables_of_the_shell_are_left_out(name: str, tmp_path: Path) -> None:
     ]
 
     done = subprocess.run(
-        command, cwd=tmp_path, env=os.environ | {name: "passhat"}, capture_output=True, text=True, check=False
+        command,
+        cwd=tmp_path,
+        env=os.environ | {name: "passhat"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=LIMIT,
     )
 
     assert done.returncode == 0, done.stdout

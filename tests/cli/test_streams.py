@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from passhat.stores import SqliteStore
+from tests.children import LIMIT
 from tests.cli.said import Said
 
 WRITES = """
@@ -29,7 +30,7 @@ RUN = "run writes.py --agent writes.py -n 3"
 def shell(command: str) -> Said:
     """What becomes of `passhat COMMAND` in a shell."""
     line = f"{sys.executable} -m passhat {command}"
-    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False, timeout=LIMIT)
     return Said(done.returncode, done.stdout, done.stderr)
 
 
