@@ -69,6 +69,7 @@ fault_events = st.builds(
     effect=text,
     upstream_executed=st.booleans(),
     agent_visible=st.booleans(),
+    dose=text,
 )
 tool_calls = st.builds(
     ToolCall,
@@ -79,10 +80,13 @@ tool_calls = st.builds(
     error=text,
     executed=counts,
     upstream=json,
+    write=st.booleans(),
     at=floats,
     seconds=floats,
 )
-calls = st.builds(Call, tool=text, arguments=objects, ordinal=counts, history=tuples(tool_calls).map(list))
+calls = st.builds(
+    Call, tool=text, arguments=objects, ordinal=counts, history=tuples(tool_calls).map(list), write=st.booleans()
+)
 grades = st.builds(Grade, text, st.booleans(), score=st.none() | floats, reason=text)
 attempts = st.builds(Attempt, outcome=st.sampled_from(Outcome), detail=text, seconds=floats)
 evidence = st.builds(
@@ -107,6 +111,7 @@ trials = st.builds(
     faults=tuples(fault_events),
     recovery_path=st.none() | text,
     state=json,
+    state_before=json,
     printed=text,
     attempts=tuples(attempts),
     started_at=floats,

@@ -31,6 +31,7 @@ class _Body(Noun, gc=False):
     faults: tuple[FaultEvent, ...] = ()
     recovery_path: str | None = None
     state: Json = None
+    state_before: Json = None
     printed: str = ""
     attempts: tuple[Attempt, ...] = ()
     calls_left_out: int = 0
@@ -92,6 +93,7 @@ def _body_of(trial: Trial) -> _Body:
         trial.faults,
         trial.recovery_path,
         trial.state,
+        trial.state_before,
         trial.printed,
         trial.attempts,
         trial.calls_left_out,
@@ -107,6 +109,7 @@ def _mended(trial: Trial) -> Trial:
         printed=mended(trial.printed),
         input=mended(trial.input),
         state=mended(trial.state),
+        state_before=mended(trial.state_before),
         answer=None if answer is None else replace(answer, output=mended(answer.output), usage=_finite(answer.usage)),
         grades=tuple(replace(grade, reason=mended(grade.reason)) for grade in trial.grades),
         trace=tuple(

@@ -15,7 +15,8 @@ from passhat.model.outcome import Outcome
 class FaultEvent(Noun, kw_only=True, gc=False):
     """A fault that fired: which, at which call, and what came of it.
 
-    `upstream_executed`: the real tool ran. `agent_visible`: what the agent was told differs from a clean call.
+    `upstream_executed`: the real tool ran. `agent_visible`: what the agent was told differs from a clean call. `dose`
+    says how often the fault was to fire, as a condition writes it.
     """
 
     fault: str
@@ -27,13 +28,15 @@ class FaultEvent(Noun, kw_only=True, gc=False):
     effect: str
     upstream_executed: bool
     agent_visible: bool
+    dose: str = ""
 
 
 class ToolCall(Noun, kw_only=True, gc=False):
     """One call of a tool, as the agent saw it, and what upstream really did.
 
     `reply` is what the agent was told, `error` the error that it got instead. `executed` counts how often upstream
-    ran; `upstream` is upstream's own reply where the agent was told something else.
+    ran; `upstream` is upstream's own reply where the agent was told something else. `write` is True unless the world
+    declares the tool as one that only reads.
     """
 
     step: int
@@ -43,6 +46,7 @@ class ToolCall(Noun, kw_only=True, gc=False):
     error: str = ""
     executed: int = 1
     upstream: Json = None
+    write: bool = True
     at: float = 0.0
     seconds: float = 0.0
 
@@ -53,12 +57,16 @@ class ToolCall(Noun, kw_only=True, gc=False):
 
 
 class Call(Noun, kw_only=True):
-    """What a fault gets to see of a call: the tool, the arguments, its ordinal, the trace so far."""
+    """What a fault gets to see of a call: the tool, the arguments, its ordinal, the trace so far.
+
+    `write` is True unless the world declares the tool as one that only reads.
+    """
 
     tool: str
     arguments: Mapping[str, Json]
     ordinal: int
     history: Sequence[ToolCall] = ()
+    write: bool = True
 
 
 class _Judged(Noun):
@@ -106,7 +114,8 @@ class Trial(Noun, kw_only=True, gc=False):
 
     `task_id`, `task_digest`, `condition` and `index` are its address; `seed` follows from the run's seed, the task
     and the index. Two trials are the same trial where their content is equal, times and attempts aside. `trace` and
-    `faults` hold the first of each; `calls_left_out` and `faults_left_out` count what came after them.
+    `faults` hold the first of each; `calls_left_out` and `faults_left_out` count what came after them. `state` is the
+    world's state at the end; `state_before`, taken where a fault is planned, is its state before the agent began.
     """
 
     task_id: str
@@ -127,6 +136,7 @@ class Trial(Noun, kw_only=True, gc=False):
     faults_left_out: int = 0
     recovery_path: str | None = None
     state: Json = None
+    state_before: Json = None
     printed: str = ""
     attempts: tuple[Attempt, ...] = ()
     started_at: float = 0.0
