@@ -95,6 +95,7 @@ class Shop:
     """A fresh shop: the world of one trial."""
 
     sandbox: ClassVar[bool] = True
+    reads: ClassVar[tuple[str, ...]] = ("find_*", "get_*", "stock_level")
 
     orders: dict[int, Order] = field(default_factory=_orders)
     carts: dict[str, dict[str, int]] = field(default_factory=_carts)

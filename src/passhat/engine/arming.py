@@ -8,26 +8,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from fnmatch import fnmatchcase
 
 from passhat.model.condition import Condition, Injection
 from passhat.model.dice import Dice
+from passhat.model.dose import dose_text
+from passhat.model.match import parse_match
+from passhat.model.trial import Call
 
 
 class Armed:
     """A fault that is planned for one trial."""
 
-    __slots__ = ("_dice", "injection", "name")
+    __slots__ = ("_dice", "dose", "injection", "match", "name")
 
-    def __init__(self, injection: Injection, name: str, dice: Dice) -> None:
-        """*injection*, drawing at the address of its trial."""
-        self.injection = injection
-        self.name = name
+    def __init__(self, planned: Planned, dice: Dice) -> None:
+        """The fault that is *planned*, drawing at the address of its trial."""
+        self.injection = planned.injection
+        self.name = planned.injection.fault.term.name
+        self.match = planned.match
+        self.dose = planned.dose
         self._dice = dice
 
-    def meets(self, tool: str) -> bool:
-        """True where the fault concerns this tool."""
-        return self.injection.match == "*" or fnmatchcase(tool, self.injection.match)
+    def meets(self, call: Call) -> bool:
+        """True where the fault concerns this call."""
+        return self.match.meets(call.tool, call.arguments, write=call.write)
 
     def fires(self, tool: str, ordinal: int, matched: int) -> bool:
         """True where it bites at the *ordinal*-th call of *tool*, the *matched*-th that it concerns."""
@@ -36,6 +40,19 @@ class Armed:
     def dice(self, tool: str, ordinal: int) -> Dice:
         """The dice that the fault itself may use at this call."""
         return self._dice.at(tool, ordinal)
+
+
+class Planned:
+    """What the trials of a cell share of one fault: its address, its match and its dose, read once."""
+
+    __slots__ = ("dose", "injection", "match", "part")
+
+    def __init__(self, part: str, injection: Injection) -> None:
+        """*injection* at the address *part*."""
+        self.part = part
+        self.injection = injection
+        self.match = parse_match(injection.match)
+        self.dose = dose_text(injection.dose)
 
 
 class Arming:
@@ -49,16 +66,16 @@ class Arming:
     def __init__(self, condition: Condition, *, seed: int, task_id: str, trials: int, same: bool = False) -> None:
         """The faults of *condition* for the task's planned *trials*."""
         self._seed, self._task, self._trials, self._same = seed, task_id, trials, same
-        self._parts = _addressed(condition.injections)
+        self._parts = [Planned(part, injection) for part, injection in _addressed(condition.injections)]
         self._planned: dict[str, frozenset[int]] = {}
 
     def arm(self, index: int) -> Sequence[Armed]:
         """The faults that are planned for the trial with this index."""
         drawn = 0 if self._same else index
         return [
-            Armed(injection, injection.fault.term.name, Dice(self._seed, self._task, part, drawn))
-            for part, injection in self._parts
-            if injection.share == 1 or index in self._share(part, injection.share)
+            Armed(planned, Dice(self._seed, self._task, planned.part, drawn))
+            for planned in self._parts
+            if planned.injection.share == 1 or index in self._share(planned.part, planned.injection.share)
         ]
 
     def _share(self, part: str, share: float) -> frozenset[int]:

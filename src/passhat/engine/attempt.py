@@ -7,10 +7,12 @@ contract, the grader) is VOID. Only a stop from outside, and a bug of ours, pass
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
+from fnmatch import fnmatchcase
 from typing import Any
 
 from passhat.engine import printing
+from passhat.engine.arming import Armed
 from passhat.engine.desk import Desk
 from passhat.engine.fence import Overdue, ends_us, let_through, within
 from passhat.engine.guard import Guard
@@ -25,6 +27,7 @@ from passhat.engine.worlds import NO_WORLD, Opened, open_world
 from passhat.model.answer import Answer
 from passhat.model.callables import is_async
 from passhat.model.outcome import Outcome
+from passhat.model.parts import nearest
 from passhat.model.plain import described, plain
 from passhat.model.protocols import Agent, Request
 from passhat.model.task import Suite
@@ -106,7 +109,9 @@ class Attempts:
             if self._world is not None:
                 making.opened = await self._open(making, thread)
             try:
-                tools = None if bare else self._tools(guard, making.opened)
+                tools = None if bare else self._tools(guard, making)
+                if making.armed and making.opened is not NO_WORLD:
+                    making.state_before = await self._state(making, thread)
                 await self._ask(slot, making, Request(given, tools, making.seed), thread)
                 guard.close()
                 if slot.abandoned:
@@ -141,13 +146,16 @@ class Attempts:
             raise Void(f"the world's set-up took longer than {self._limit:g} s")
         return opened
 
-    def _tools(self, guard: Guard, opened: Opened) -> Any:  # noqa: ANN401 - what a surface gives
+    def _tools(self, guard: Guard, making: Making) -> Any:  # noqa: ANN401 - what a surface gives
+        opened = making.opened
         try:
             box = toolbox(getattr(opened.world, "tools", {})) if opened is not NO_WORLD else _NO_TOOLS
         except BaseException as error:
             let_through(error)
             raise Void(f"the world's tools: {error}") from error
         guard.known = box
+        guard.reads = _reads(opened, box)
+        _check_matches(making.armed, box)
         guard.sandbox = getattr(opened.world, "sandbox", False) is True
         return self._surface.open(guard, box, blocking=self._agent.blocking)
 
@@ -184,21 +192,28 @@ class Attempts:
 
     async def _look(self, making: Making, thread: AgentThread | None) -> None:
         """Take the end state of the world, where it has one to show: without it a passed trial is no evidence."""
-        problem, begun = "", self._clock()
         try:
-            snapshot = getattr(making.opened.world, "snapshot", None)
-            if snapshot is not None:
-                making.state = plain(await within(self._limit, self._shown(snapshot, making, thread)))
+            making.state = await self._state(making, thread)
+        except Void as void:
+            if making.outcome is None:
+                raise
+            making.note(str(void))
+
+    async def _state(self, making: Making, thread: AgentThread | None) -> Any:  # noqa: ANN401 - a world's state
+        """The state of the world now, None where it has none to show; `Void` where it cannot show it."""
+        snapshot, begun = getattr(making.opened.world, "snapshot", None), self._clock()
+        if snapshot is None:
+            return None
+        try:
+            shown = plain(await within(self._limit, self._shown(snapshot, making, thread)))
         except Overdue as overdue:
-            problem = f"the world's snapshot took {overdue}"
-        except BaseException as error:  # noqa: BLE001 - a fence: what it raises is data, unless it comes from outside
+            raise Void(f"the world's snapshot took {overdue}") from None
+        except BaseException as error:
             let_through(error)
-            problem = f"the world's snapshot raised {where(error)}"
-        if not problem and self._clock() - begun > self._limit:  # as above
-            problem = f"the world's snapshot took longer than {self._limit:g} s"
-        if problem and making.outcome is None:
-            raise Void(problem)
-        making.note(problem)
+            raise Void(f"the world's snapshot raised {where(error)}") from error
+        if self._clock() - begun > self._limit:  # as above
+            raise Void(f"the world's snapshot took longer than {self._limit:g} s")
+        return shown
 
     async def _shown(self, snapshot: Callable[[], Any], making: Making, thread: AgentThread | None) -> Any:  # noqa: ANN401
         """What *snapshot* gives. Where the agent hangs it may hang too, so it is not asked on the event loop."""
@@ -240,6 +255,23 @@ class Attempts:
             raise Void(f"the grader gave {shown}, which is no Grade")
         making.grade = grade
         making.end(_PASS if grade.passed else _FAIL, grade.reason)
+
+
+def _reads(opened: Opened, box: Toolbox) -> Collection[str]:
+    """The tools that the world declares as ones that only read; names may be patterns, such as ``get_*``."""
+    declared: Any = getattr(opened.world, "reads", ())
+    if not declared:
+        return ()
+    if isinstance(declared, str) or not all(isinstance(name, str) for name in declared):
+        raise Void(f"the world's reads: a list of the names of tools that only read, not {described(declared)}")
+    return frozenset(tool for tool in box if any(fnmatchcase(tool, name) for name in declared))
+
+
+def _check_matches(armed: Sequence[Armed], box: Toolbox) -> None:
+    """A fault whose match names no tool of the world could never be met: that says nothing about the agent."""
+    for one in armed:
+        if box and not one.match.among(box):
+            raise Void(f"{one.name}: no tool of the world matches {one.match.glob!r}{nearest(one.match.glob, box)}")
 
 
 def _is_grade(given: object) -> bool:

@@ -127,6 +127,7 @@ class Exchange:
                 effect=part_name(type(effect)),
                 upstream_executed=bool(self.executed),
                 agent_visible=visible,
+                dose=armed.dose,
             )
         )
 

@@ -17,6 +17,8 @@ from contextlib import nullcontext
 from types import CoroutineType
 from typing import Any
 
+from msgspec.structs import replace
+
 from passhat.engine.arming import Armed
 from passhat.engine.exchange import Ask, Asked, BrokenFault, Exchange
 from passhat.engine.ledger import MOST_CALLS, TOO_LATE, UNANSWERED, UNKNOWN, Late, Ledger, failed, said
@@ -49,6 +51,7 @@ class Guard:
     unawaited = 0
     broken = ""
     sandbox = False
+    reads: Collection[str] = ()  # the tools that only read
 
     def __init__(self, armed: Sequence[Armed], *, clock: Callable[[], float], late: Late) -> None:
         """A guard for a trial with these faults; *clock* gives seconds, *late* counts calls after the end."""
@@ -133,7 +136,8 @@ class Guard:
                 reply = await reply
         except BaseException as error:
             text = UNANSWERED if self._closed else said(error)
-            self._calls.append(failed(step, tool, given, text, at=at - self._start, seconds=clock() - at))
+            call = failed(step, tool, given, text, at=at - self._start, seconds=clock() - at)
+            self._calls.append(replace(call, write=False) if tool in self.reads else call)
             raise
         seconds = clock() - at
         try:
@@ -143,7 +147,15 @@ class Guard:
         except Exception:  # noqa: BLE001 - a fence: a reply may be any object
             told = plain(reply)
         self._calls.append(
-            ToolCall(step=step, tool=tool, arguments=given, reply=told, at=at - self._start, seconds=seconds)
+            ToolCall(
+                step=step,
+                tool=tool,
+                arguments=given,
+                reply=told,
+                at=at - self._start,
+                seconds=seconds,
+                write=tool not in self.reads,
+            )
         )
         return reply
 
@@ -234,8 +246,14 @@ class Guard:
                 raise TrialClosed(TOO_LATE)
             self._step += 1
             ordinal = self._begun[tool] = self._begun.get(tool, 0) + 1
-            call = Call(tool=tool, arguments=plain(arguments), ordinal=ordinal, history=self._history())
-            firing = [armed for armed in self._armed if self._bites(armed, tool, ordinal)]
+            call = Call(
+                tool=tool,
+                arguments=plain(arguments),
+                ordinal=ordinal,
+                write=tool not in self.reads,
+                history=self._history(),
+            )
+            firing = [armed for armed in self._armed if self._bites(armed, call)]
             exchange = Exchange(firing, call, step=self._step, at=self._clock(), sandbox=self.sandbox)
             if upstream is None:
                 self.ledger.write(exchange, self._clock(), error=UNKNOWN)
@@ -245,11 +263,11 @@ class Guard:
             raise ToolError("unknown_tool", f"there is no tool called {tool!r}{nearest(tool, self.known)}")
         return exchange
 
-    def _bites(self, armed: Armed, tool: str, ordinal: int) -> bool:
-        if not armed.meets(tool):
+    def _bites(self, armed: Armed, call: Call) -> bool:
+        if not armed.meets(call):
             return False
         self._matched[armed] += 1
-        return armed.fires(tool, ordinal, self._matched[armed])
+        return armed.fires(call.tool, call.ordinal, self._matched[armed])
 
     def _history(self) -> Sequence[ToolCall]:
         return tuple(self._calls) if self._armed else ()

@@ -77,6 +77,7 @@ class Ledger:
                 upstream=exchange.upstream if exchange.events and exchange.executed else None,
                 at=exchange.at - self.start,
                 seconds=now - exchange.at,
+                write=exchange.call.write,
             )
         )
 

@@ -53,6 +53,7 @@ class Making:
     grade: Grade | None = None
     worded: str | None = None
     state: Any = None
+    state_before: Any = None
     detail = ""
     notes: tuple[str, ...] = ()
     guard: Guard | None = None
@@ -158,6 +159,8 @@ class Making:
             rest["input"] = self.worded
         if self.state is not None:
             rest["state"] = self.state
+        if self.state_before is not None:
+            rest["state_before"] = self.state_before
         if self.grade is not None and self.grade.score is not None:
             rest["score"] = self.grade.score
         if self.printed is not None:

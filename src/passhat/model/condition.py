@@ -15,6 +15,7 @@ from passhat.errors import UsageError
 from passhat.model.base import Noun
 from passhat.model.dose import Dose, dose_argument, once_at
 from passhat.model.grammar import CLEAN, Argument, Term, parse
+from passhat.model.match import parse_match
 
 if TYPE_CHECKING:
     from passhat.model.base import Json
@@ -62,7 +63,7 @@ class Perturbation(Protocol):
 
 
 class Injection(Noun):
-    """A fault with its dose, the tools that it meets, and the share of trials that it is planned for."""
+    """A fault with its dose, the calls that it meets, and the share of trials that it is planned for."""
 
     fault: Fault
     dose: Dose
@@ -70,9 +71,13 @@ class Injection(Noun):
     share: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse a share that is none."""
+        """Refuse a share that is none, and a match that nobody could read."""
         if isinstance(self.share, bool) or not isinstance(self.share, int | float) or not 0 < self.share <= 1:
             raise UsageError(f"{self.fault.term.name}: a share of trials is above 0 and at most 1, not {self.share!r}")
+        try:
+            parse_match(self.match)
+        except UsageError as error:
+            raise UsageError(f"{self.fault.term.name}: {error}") from None
 
     @property
     def term(self) -> Term:

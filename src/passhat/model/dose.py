@@ -92,6 +92,16 @@ def dose_argument(dose: Dose) -> Argument:
             return Argument("dose", Term("permanent_from", (Argument("", at),)))
 
 
+def dose_text(dose: Dose) -> str:
+    """The dose as a label says it: ``rate=0.2``, ``once_at(1)``.
+
+    >>> dose_text(Rate(0.2)), dose_text(once_at(3))
+    ('rate=0.2', 'once_at(3)')
+    """
+    argument = dose_argument(dose)
+    return str(argument.value) if isinstance(argument.value, Term) else f"{argument.name}={argument.value}"
+
+
 def read_dose(value: Scalar | Term) -> Dose:
     """The dose that *value*, an argument of the grammar, stands for."""
     if not isinstance(value, Term):

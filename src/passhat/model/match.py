@@ -1,0 +1,74 @@
+"""Which tool calls a fault concerns: `refund*`, `write:*`, `get_order(order=7)`, or several of these in one.
+
+    match := ["read:" | "write:"] GLOB ["(" name=value, … ")"]
+
+A GLOB is a tool's name with * and ? as in file names. A call reads where its world declares the tool as one that only
+reads; any other writes. The named arguments must be equal, whatever other arguments there are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from passhat.errors import UsageError
+from passhat.model.base import Json
+from passhat.model.grammar import Scalar, Term, parse
+from passhat.model.plain import encoded_alike
+
+_FORM = re.compile(r"(?:(?P<kind>read|write):)?(?P<glob>[^\s:()]+)(?:\((?P<arguments>.*)\))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The calls that are concerned: by tool, by what the call does, and by some of its arguments."""
+
+    glob: str = "*"
+    writes: bool | None = None
+    arguments: tuple[tuple[str, Scalar], ...] = ()
+
+    def meets(self, tool: str, arguments: Mapping[str, Json], *, write: bool) -> bool:
+        """True where the fault concerns this call."""
+        if self.writes is not None and write is not self.writes:
+            return False
+        if self.glob != "*" and not fnmatchcase(tool, self.glob):
+            return False
+        return all(name in arguments and encoded_alike(arguments[name], value) for name, value in self.arguments)
+
+    def among(self, tools: Iterable[str]) -> bool:
+        """True where a call of one of *tools* could be concerned."""
+        return any(fnmatchcase(tool, self.glob) for tool in tools)
+
+
+def parse_match(text: str) -> Match:
+    """The match that *text* stands for.
+
+    >>> parse_match("write:refund*(order=7)")
+    Match(glob='refund*', writes=True, arguments=(('order', 7),))
+    """
+    found = _FORM.fullmatch(text.strip()) if isinstance(text, str) else None
+    if found is None:
+        raise UsageError(
+            f"match={text!r}: write a tool's name, with * and ?, such as refund*; read: or write: before it, "
+            "and (name=value) after it, narrow it down"
+        )
+    kind = found["kind"]
+    return Match(found["glob"], None if kind is None else kind == "write", _arguments(text, found["arguments"]))
+
+
+def _arguments(text: str, listed: str | None) -> tuple[tuple[str, Scalar], ...]:
+    """The arguments that a call must have."""
+    if listed is None:
+        return ()
+    try:
+        (term,) = parse(f"match({listed})")
+    except UsageError as error:
+        raise UsageError(f"match={text!r}: {error}") from None
+    given = []
+    for argument in term.arguments:
+        if not argument.name or isinstance(argument.value, Term):
+            raise UsageError(f"match={text!r}: an argument is written name=value, with a number, a text or a word")
+        given.append((argument.name, argument.value))
+    return tuple(sorted(given))
