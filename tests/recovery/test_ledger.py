@@ -74,7 +74,7 @@ def test_own_refusal_of_upstream_is_no_effect() -> None:
     """A write that upstream itself refused did nothing, and the agent was told the truth."""
     found = ledger(trial(call(1), call(2, error="409 Conflict: it was paid", reply=None)))
 
-    assert found.duplicates == found.unknown == ()
+    assert (found.duplicates, found.unknown) == ((), ())
     assert found.entries[1].effects == 0
 
 

@@ -124,8 +124,9 @@ def ledger(trial: Trial, *, clean: Trial | None = None, declared: Declared = NOT
     Where *clean* passed, an operation is a duplicate where it took effect more often than there; else, where it did
     more than once.
     """
-    entries = entries_of(trial, declared)
-    due = _effects(entries_of(clean, declared)) if clean is not None and clean.outcome is Outcome.PASS else {}
+    entries = entries_of(trial.trace, trial.faults, declared=declared)
+    sound = clean is not None and clean.outcome is Outcome.PASS
+    due = effects_of(entries_of(clean.trace, clean.faults, declared=declared)) if clean is not None and sound else {}
     done = {entry.operation for entry in entries if entry.effects}
     return Ledger(
         entries=entries,
@@ -136,12 +137,14 @@ def ledger(trial: Trial, *, clean: Trial | None = None, declared: Declared = NOT
     )
 
 
-def entries_of(trial: Trial, declared: Declared = NOTHING_DECLARED) -> tuple[Entry, ...]:
-    """The calls of *trial*, one entry each."""
+def entries_of(
+    trace: Iterable[ToolCall], faults: Iterable[FaultEvent] = (), *, declared: Declared = NOTHING_DECLARED
+) -> tuple[Entry, ...]:
+    """The calls of a trial, one entry each."""
     fired: dict[int, list[FaultEvent]] = {}
-    for event in trial.faults:
+    for event in faults:
         fired.setdefault(event.step, []).append(event)
-    return tuple(_entry(call, fired.get(call.step, ()), declared) for call in trial.trace)
+    return tuple(_entry(call, fired.get(call.step, ()), declared) for call in trace)
 
 
 def operation_of(call: ToolCall, declared: Declared = NOTHING_DECLARED) -> str:
@@ -157,7 +160,7 @@ def answers(event: FaultEvent) -> bool:
 
 def _entry(call: ToolCall, events: Sequence[FaultEvent], declared: Declared) -> Entry:
     told = _told(call, events)
-    own_error = told is Told.ERROR and not any(map(answers, events))
+    own_error = told is Told.ERROR and call.upstream is None and not any(map(answers, events))
     key = {name: call.arguments[name] for name in declared.keys if call.arguments.get(name) is not None}
     return Entry(
         step=call.step,
@@ -183,8 +186,8 @@ def _told(call: ToolCall, events: Sequence[FaultEvent]) -> Told:
     return Told.REPLY
 
 
-def _effects(entries: Iterable[Entry]) -> Counter[str]:
-    """How often each operation was done; what carries a key is done once for each key."""
+def effects_of(entries: Iterable[Entry]) -> Counter[str]:
+    """How often each operation that writes was done; what carries a key is done once for each key."""
     counted: Counter[str] = Counter()
     seen: set[tuple[str, str]] = set()
     for entry in entries:
@@ -199,7 +202,7 @@ def _effects(entries: Iterable[Entry]) -> Counter[str]:
 
 
 def _duplicates(entries: Sequence[Entry], due: Mapping[str, int]) -> Iterable[Duplicate]:
-    for operation, times in _effects(entries).items():
+    for operation, times in effects_of(entries).items():
         expected = max(1, due.get(operation, 1))
         if times > expected:
             involved = [entry for entry in entries if entry.operation == operation and entry.write and entry.effects]

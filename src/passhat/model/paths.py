@@ -94,10 +94,12 @@ class Scene:
         self._trial, self._claims, self._declared = trial, claims, declared
         pairs = zip(trial.trace, found.entries, strict=True)
         self._seen = [Seen(call=call, entry=entry) for call, entry in pairs]
-        usual = entries_of(clean, declared) if clean is not None and clean.outcome is Outcome.PASS else ()
-        self._usual = Counter(entry.operation for entry in usual) if usual else None
+        usual: tuple[Entry, ...] | None = None
+        if clean is not None and clean.outcome is Outcome.PASS:
+            usual = entries_of(clean.trace, clean.faults, declared=declared)
+        self._usual = None if usual is None else Counter(entry.operation for entry in usual)
         done = {entry.operation for entry in found.entries if entry.effects}
-        self.undone = frozenset(entry.operation for entry in usual if entry.write and entry.effects) - done
+        self.undone = frozenset(entry.operation for entry in usual or () if entry.write and entry.effects) - done
         self._twice = frozenset(one.operation for one in found.duplicates)
         self._sound = trial.outcome is Outcome.PASS and not found.duplicates and not found.believed
 

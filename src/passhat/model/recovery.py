@@ -99,7 +99,7 @@ def amplification(trial: Trial, *, clean: Trial | None = None, declared: Declare
     if not trial.trace:
         return None
     needed = len(clean.trace) if clean is not None else 0
-    return len(trial.trace) / (needed or len({entry.operation for entry in entries_of(trial, declared)}))
+    return len(trial.trace) / (needed or len({entry.operation for entry in entries_of(trial.trace, declared=declared)}))
 
 
 def _end_state(trial: Trial, found: Ledger, *, complete: bool) -> EndState:
