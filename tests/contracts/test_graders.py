@@ -27,6 +27,11 @@ async def _later(evidence: Evidence) -> bool:
 # Graders that are not made by themselves, with what they need.
 MAKERS: Mapping[str, Callable[[], graders.Grader]] = {
     "predicate": lambda: graders.predicate(_same),
+    "at_most_once": lambda: graders.at_most_once("get_order"),
+    "before": lambda: graders.before("get_order", "ship_order"),
+    "never": lambda: graders.never("refund*"),
+    "conserves": lambda: graders.conserves([_same]),
+    "all_of": lambda: graders.all_of([graders.equals(), graders.never("refund*")]),
 }
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 from msgspec.structs import replace
 
-from passhat.metrics import Trajectory, measure, summarize
-from passhat.model.outcome import Outcome
+from passhat.metrics import measure, summarize
 from passhat.model.run import Run
-from passhat.model.summary import Estimate, Row, Summary
-from passhat.model.trial import Grade, ToolCall, Trial
+from passhat.model.summary import Estimate, Row
 from passhat.stats import at_least_of_k_interval, pass_hat_k_interval, these_tasks
-from tests.metrics.runs import CLEAN, FAULT, ListTrials, run_of, strip
+from tests.metrics.runs import CLEAN, FAULT, run_of, strip
 
 TRACELENS = "PPFPPPFPPP"  # the ten trials of its worked example
 
@@ -190,53 +188,6 @@ def test_horizon_needs_the_lengths() -> None:
 def test_horizon_over_k_is_the_largest_that_holds() -> None:
     """9 of 10 pass: pass^2 is .8 and pass^3 is .7, so 2 runs in a row still reach .8."""
     assert values([strip(9, 1)], "reliability_horizon") == [2]
-
-
-class Called(ListTrials):
-    """Trials with tool calls: *tools* for each trial in turn."""
-
-    def __init__(self, tools: Sequence[str]) -> None:
-        super().__init__({CLEAN: ["P" * len(tools)]}, exposed={})
-        self._tools = tools
-
-    def __iter__(self) -> Iterator[Trial]:
-        """Every trial with its calls, one a letter, and two grades."""
-        for index, tools in enumerate(self._tools):
-            yield Trial(
-                task_id="task-0",
-                task_digest="",
-                condition=CLEAN,
-                index=index,
-                outcome=Outcome.PASS,
-                trace=tuple(ToolCall(step=step, tool=tool) for step, tool in enumerate(tools)),
-                grades=(Grade("one", passed=True), Grade("two", passed=index == 0)),
-            )
-
-
-def called(*tools: str) -> Summary:
-    """What is said of trials with these calls."""
-    run = run_of({CLEAN: ["P" * len(tools)]})
-    return measure(replace(run, trials=Called(tools)), metrics=[Trajectory()])
-
-
-def test_trajectory_tells_thrash_from_loops() -> None:
-    """Many tools in turn are thrash, one or two over and over a loop; each has its step."""
-    row = called("aaaaabcdef", "aaaaaaaa", "abababab", "abc").suite_row(CLEAN)
-
-    assert (of(row, "thrash_share").value, of(row, "mop_step").value) == (0.25, 7)
-    assert (of(row, "loop_share").value, of(row, "loop_step").value) == (0.75, 2)
-
-
-def test_trajectory_counts_the_grades() -> None:
-    """Two graders, the second passed once in two trials: a mean of three quarters."""
-    assert of(called("a", "b").suite_row(CLEAN), "gds").value == 0.75
-
-
-def test_trajectory_without_calls_says_so() -> None:
-    """No tool call, nothing to tell."""
-    row = called("", "").suite_row(CLEAN)
-
-    assert of(row, "thrash_share").reason == "thrash_share: no trial holds a tool call"
 
 
 def test_asked_metrics_are_named_in_the_summary() -> None:

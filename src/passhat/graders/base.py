@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 
+from passhat.errors import UsageError
 from passhat.model import callables
 from passhat.model.base import Json
 from passhat.model.parts import part_name, part_term
@@ -47,3 +48,27 @@ class Grader:
     def grade(self, evidence: Evidence) -> Grade | Awaitable[Grade]:
         """The grade of one trial."""
         raise TypeError(f"{type(self).__name__} is a contract: a grader overrides grade")
+
+
+def tool_problems(grader: str, *tools: object) -> list[str]:
+    """What is wrong with the tools that a grader is told to look at."""
+    return [
+        f"{grader}: a tool is named by a text such as 'refund', or a pattern such as 'refund*', not {tool!r:.80}"
+        for tool in tools
+        if not isinstance(tool, str) or not tool.strip()
+    ]
+
+
+def names_problems(grader: str, **lists: object) -> list[str]:
+    """What is wrong with lists of names: a text alone would be read letter by letter."""
+    return [
+        f"{grader}: {what} is a list of names, not {names!r:.80}"
+        for what, names in lists.items()
+        if not isinstance(names, list | tuple) or not all(isinstance(name, str) and name for name in names)
+    ]
+
+
+def refuse(*problems: str) -> None:
+    """Raise all of *problems*, if there are any."""
+    if problems:
+        raise UsageError(*problems)

@@ -12,8 +12,11 @@ from passhat.metrics.at_least_of_k import AtLeastOfK
 from passhat.metrics.base import Metric, Needs, Reading
 from passhat.metrics.bayes import Bayes
 from passhat.metrics.correlation import Correlation
+from passhat.metrics.detectors import Detectors
 from passhat.metrics.drift import Drift
+from passhat.metrics.graded import Graded
 from passhat.metrics.horizon import Horizon
+from passhat.metrics.ledger import Ledger
 from passhat.metrics.modelled import Modelled
 from passhat.metrics.naive import Naive
 from passhat.metrics.observed import Observed
@@ -21,8 +24,8 @@ from passhat.metrics.outcomes import Outcomes
 from passhat.metrics.overdispersion import Overdispersion
 from passhat.metrics.pass_at_k import PassAtK
 from passhat.metrics.pass_hat_k import PassHatK
+from passhat.metrics.recovery import Recovery
 from passhat.metrics.reliability import Reliability, summarize
-from passhat.metrics.trajectory import Trajectory
 from passhat.metrics.window import Window
 from passhat.model.run import Run
 from passhat.model.summary import Summary
@@ -30,8 +33,11 @@ from passhat.model.summary import Summary
 at_least_of_k = AtLeastOfK
 bayes = Bayes
 correlation = Correlation
+detectors = Detectors
 drift = Drift
+graded = Graded
 horizon = Horizon
+ledger = Ledger
 modelled = Modelled
 naive = Naive
 observed = Observed
@@ -39,8 +45,8 @@ outcomes = Outcomes
 overdispersion = Overdispersion
 pass_at_k = PassAtK
 pass_hat_k = PassHatK
+recovery = Recovery
 reliability = Reliability
-trajectory = Trajectory
 window = Window
 
 METRICS: dict[str, type[Metric]] = {
@@ -58,7 +64,10 @@ METRICS: dict[str, type[Metric]] = {
     "modelled": Modelled,
     "overdispersion": Overdispersion,
     "horizon": Horizon,
-    "trajectory": Trajectory,
+    "graded": Graded,
+    "detectors": Detectors,
+    "ledger": Ledger,
+    "recovery": Recovery,
 }
 
 
@@ -94,9 +103,12 @@ __all__ = [
     "AtLeastOfK",
     "Bayes",
     "Correlation",
+    "Detectors",
     "Drift",
+    "Graded",
     "Horizon",
     "How",
+    "Ledger",
     "Metric",
     "Modelled",
     "Naive",
@@ -107,15 +119,18 @@ __all__ = [
     "PassAtK",
     "PassHatK",
     "Reading",
+    "Recovery",
     "Reliability",
-    "Trajectory",
     "Window",
     "at_least_of_k",
     "bayes",
     "compare",
     "correlation",
+    "detectors",
     "drift",
+    "graded",
     "horizon",
+    "ledger",
     "measure",
     "modelled",
     "naive",
@@ -126,8 +141,8 @@ __all__ = [
     "pass_at_k",
     "pass_hat_k",
     "problems",
+    "recovery",
     "reliability",
     "summarize",
-    "trajectory",
     "window",
 ]

@@ -15,6 +15,7 @@ from passhat.errors import ToolError, UsageError
 from passhat.model.answer import Answer
 from passhat.model.base import Json
 from passhat.model.dice import dice
+from passhat.model.digest import digest
 from passhat.model.protocols import Tools
 
 DONE = Answer("Done.", claims_success=True)
@@ -77,6 +78,18 @@ class NaiveRetrier(Scripted):
             else:
                 return DONE
         return _sorry(error)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyedRetrier(NaiveRetrier):
+    """Retries as blindly, and sends one idempotency key with every try: a service that knows keys does it once."""
+
+    key: str = "idempotency_key"
+
+    async def __call__(self, message: object, tools: Tools) -> Answer:
+        """Make the call under a key that names it."""
+        named = {**self.arguments, self.key: digest((self.tool, self.arguments))}
+        return await NaiveRetrier(tool=self.tool, arguments=named, retries=self.retries)(message, tools)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

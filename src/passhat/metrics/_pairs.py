@@ -1,0 +1,63 @@
+"""Trials beside their clean ones, and shares of trials: what metrics that read whole trials have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from passhat.metrics.base import Arm, Reading
+from passhat.model.grammar import CLEAN
+from passhat.model.summary import Estimate, Speaks
+from passhat.model.trial import Trial
+from passhat.stats import interval
+
+
+def paired(reading: Reading) -> Iterator[tuple[Trial, Trial | None]]:
+    """Every trial that counts, and beside it the clean one of its task and index, where that counts too.
+
+    Trials come by index, so no more than those of one index are held.
+    """
+    for _, group in groupby(reading.trials, key=lambda trial: trial.index):
+        trials = [trial for trial in group if trial.outcome.counts]
+        clean = {trial.task_id: trial for trial in trials if trial.condition == CLEAN}
+        for trial in trials:
+            yield trial, None if trial.condition == CLEAN else clean.get(trial.task_id)
+
+
+def share(arm: Arm, reading: Reading, metric: str, count: int, n: int, *, of: str) -> Estimate:
+    """The share *count* of *n* trials, pooled over tasks; *of* says which trials these are.
+
+    Tasks have rates of their own. A sum of unlike chances spreads no more than one of like chances, so the
+    Clopper-Pearson interval for the mean chance of these trials keeps its level (Hoeffding 1956).
+    """
+    if not n:
+        return value(arm, reading, metric, None, 0, reason=f"{metric}: there are no {of}")
+    low, high = interval(count, n, confidence=reading.level)
+    return Estimate(
+        metric=metric,
+        value=count / n,
+        low=low,
+        high=high,
+        level=reading.level,
+        n=n,
+        c=count,
+        tasks=len(arm.tasks),
+        method=f"share of {n:,} {of}, pooled over tasks; Clopper-Pearson",
+        speaks_of=Speaks.THESE_TASKS,
+    )
+
+
+def value(
+    arm: Arm, reading: Reading, metric: str, found: float | None, n: int, *, method: str = "", reason: str = ""
+) -> Estimate:
+    """A number without an interval, from *n* trials."""
+    return Estimate(
+        metric=metric,
+        value=found,
+        level=reading.level,
+        n=n,
+        tasks=len(arm.tasks),
+        method=method,
+        speaks_of=Speaks.THESE_TASKS,
+        reason=reason,
+    )

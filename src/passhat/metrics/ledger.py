@@ -1,0 +1,63 @@
+"""What the ledgers of the trials say: what was done twice, and where agents know less or believe more than was done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from passhat.metrics._estimates import NO_INTERVAL
+from passhat.metrics._pairs import paired, share, value
+from passhat.metrics.base import Arm, Metric, Needs, Reading
+from passhat.model import ledger as ledgers
+from passhat.model.ledger import NOTHING_DECLARED, Declared
+from passhat.model.summary import Estimate, Row
+
+_CALLED = "trials with tool calls"
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger(Metric):
+    """`duplicate_share`: trials that did something twice; `duplicate_effects`: how often, in a trial, on average.
+
+    `unknown_effect_share`: trials with a write that was done and of which the agent was told an error or nothing.
+    `believed_effect_share`: trials with a write that the agent was told of and that never happened.
+    `changed_reply_share`: trials with a reply that was not upstream's own. All are of the trials with tool calls.
+    """
+
+    needs: ClassVar[Needs] = Needs.TRIALS
+    usual: ClassVar[bool] = False
+
+    declared: Declared = field(default=NOTHING_DECLARED, kw_only=True)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (
+            "duplicate_share",
+            "duplicate_effects",
+            "unknown_effect_share",
+            "believed_effect_share",
+            "changed_reply_share",
+        )
+
+    def measure(self, reading: Reading) -> Iterator[Row]:
+        found: dict[str, list[ledgers.Ledger]] = {arm.condition: [] for arm in reading.arms}
+        for trial, clean in paired(reading):
+            if trial.trace:
+                found[trial.condition].append(ledgers.ledger(trial, clean=clean, declared=self.declared))
+        for arm in reading.arms:
+            yield Row(condition=arm.condition, estimates=tuple(_of(arm, reading, found[arm.condition])))
+
+
+def _of(arm: Arm, reading: Reading, found: Sequence[ledgers.Ledger]) -> Iterator[Estimate]:
+    n = len(found)
+    yield share(arm, reading, "duplicate_share", sum(bool(one.duplicates) for one in found), n, of=_CALLED)
+    if n:
+        surplus = sum(one.surplus for one in found)
+        method = f"{surplus:,} effects too many in {n:,} {_CALLED}; {NO_INTERVAL}"
+        yield value(arm, reading, "duplicate_effects", surplus / n, n, method=method)
+    else:
+        yield value(arm, reading, "duplicate_effects", None, 0, reason=f"duplicate_effects: there are no {_CALLED}")
+    yield share(arm, reading, "unknown_effect_share", sum(bool(one.unknown) for one in found), n, of=_CALLED)
+    yield share(arm, reading, "believed_effect_share", sum(bool(one.believed) for one in found), n, of=_CALLED)
+    yield share(arm, reading, "changed_reply_share", sum(bool(one.changed) for one in found), n, of=_CALLED)

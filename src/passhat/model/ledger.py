@@ -1,0 +1,219 @@
+"""The ledger of a trial: for every call what upstream really did, and what the agent was told.
+
+Read from the record of one trial alone, and of the same trial without faults where there is one; no grader is asked. A
+call is a write unless its tool is declared as one that reads. What upstream itself refused, a 409 of its own, took no
+effect, and the agent was told the truth.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+
+import msgspec
+
+from passhat.model.base import Noun
+from passhat.model.outcome import Outcome
+from passhat.model.plain import encoded_alike, mended
+from passhat.model.trial import FaultEvent, ToolCall, Trial
+
+UNANSWERED = "there was no reply before the trial ended"
+_CANCELLED = "CancelledError"
+_SILENT = frozenset({"delay", "forward"})  # effects that leave the reply as it is
+
+
+class Told(StrEnum):
+    """What the agent was told of a call."""
+
+    REPLY = "reply"
+    CHANGED = "changed"
+    ERROR = "error"
+    NOTHING = "nothing"
+
+
+class Declared(Noun, kw_only=True):
+    """What a user says of the tools, because no trace can show it.
+
+    keys: arguments that name an operation, so that a service does it once however often it is asked.
+    substitutes: groups of tools that may stand in for each other.
+    handoff: tools that pass the job to a person.
+    polling: tools that may be asked the same thing again and again.
+    """
+
+    keys: tuple[str, ...] = ("idempotency_key",)
+    substitutes: tuple[tuple[str, ...], ...] = ()
+    handoff: tuple[str, ...] = ()
+    polling: tuple[str, ...] = ()
+
+
+NOTHING_DECLARED = Declared()
+
+
+class Entry(Noun, kw_only=True):
+    """One call: `effects` counts how often upstream did it, and `faulted` says that a fault fired at it.
+
+    `operation` names what was asked for, which is the tool and its arguments without the declared keys; `key` holds
+    the values of those.
+    """
+
+    step: int
+    tool: str
+    operation: str
+    key: str
+    write: bool
+    executed: int
+    effects: int
+    told: Told
+    faulted: bool
+
+    @property
+    def unknown(self) -> bool:
+        """A write took effect, and the agent was told an error or nothing."""
+        return self.write and self.effects > 0 and self.told in {Told.ERROR, Told.NOTHING}
+
+    @property
+    def phantom(self) -> bool:
+        """A write was reported as done, and upstream never did it."""
+        return self.write and self.executed == 0 and self.told in {Told.REPLY, Told.CHANGED}
+
+
+class Duplicate(Noun, kw_only=True):
+    """An operation that took effect more often than it should have: `times`, where `expected` times were due."""
+
+    tool: str
+    operation: str
+    steps: tuple[int, ...]
+    times: int
+    expected: int
+
+
+class Ledger(Noun, kw_only=True):
+    """What upstream did and what the agent was told, call by call, and where the two part.
+
+    unknown: steps of writes that took effect without the agent being told.
+    believed: steps of writes that the agent was told of and that never happened, in this call or in a later one.
+    changed: steps whose reply was not upstream's own, and which the agent went on from.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    duplicates: tuple[Duplicate, ...] = ()
+    unknown: tuple[int, ...] = ()
+    believed: tuple[int, ...] = ()
+    changed: tuple[int, ...] = ()
+
+    @property
+    def surplus(self) -> int:
+        """How many effects there were beyond those that were due."""
+        return sum(one.times - one.expected for one in self.duplicates)
+
+    @property
+    def wrote(self) -> bool:
+        """True where a write took effect."""
+        return any(entry.write and entry.effects for entry in self.entries)
+
+    @property
+    def harm(self) -> bool:
+        """True where something was done twice, or where only a part was done of what the agent believes in."""
+        return bool(self.duplicates) or (bool(self.believed) and self.wrote)
+
+
+def ledger(trial: Trial, *, clean: Trial | None = None, declared: Declared = NOTHING_DECLARED) -> Ledger:
+    """The ledger of *trial*; *clean* is the trial of the same task and index without faults.
+
+    Where *clean* passed, an operation is a duplicate where it took effect more often than there; else, where it did
+    more than once.
+    """
+    entries = entries_of(trial.trace, trial.faults, declared=declared)
+    sound = clean is not None and clean.outcome is Outcome.PASS
+    due = effects_of(entries_of(clean.trace, clean.faults, declared=declared)) if clean is not None and sound else {}
+    done = {entry.operation for entry in entries if entry.effects}
+    return Ledger(
+        entries=entries,
+        duplicates=tuple(_duplicates(entries, due)),
+        unknown=tuple(entry.step for entry in entries if entry.unknown),
+        believed=tuple(entry.step for entry in entries if entry.phantom and entry.operation not in done),
+        changed=tuple(entry.step for entry in entries if entry.told is Told.CHANGED),
+    )
+
+
+def entries_of(
+    trace: Iterable[ToolCall], faults: Iterable[FaultEvent] = (), *, declared: Declared = NOTHING_DECLARED
+) -> tuple[Entry, ...]:
+    """The calls of a trial, one entry each."""
+    fired: dict[int, list[FaultEvent]] = {}
+    for event in faults:
+        fired.setdefault(event.step, []).append(event)
+    return tuple(_entry(call, fired.get(call.step, ()), declared) for call in trace)
+
+
+def operation_of(call: ToolCall, declared: Declared = NOTHING_DECLARED) -> str:
+    """What a call asks for: its tool and its arguments, without the declared keys."""
+    asked = {name: value for name, value in call.arguments.items() if name not in declared.keys}
+    return f"{call.tool}({_json(asked)[1:-1]})"
+
+
+def answers(event: FaultEvent) -> bool:
+    """True where the effect of *event* decided what the agent was told."""
+    return event.effect not in _SILENT
+
+
+def _entry(call: ToolCall, events: Sequence[FaultEvent], declared: Declared) -> Entry:
+    told = _told(call, events)
+    own_error = told is Told.ERROR and call.upstream is None and not any(map(answers, events))
+    key = {name: call.arguments[name] for name in declared.keys if call.arguments.get(name) is not None}
+    return Entry(
+        step=call.step,
+        tool=call.tool,
+        operation=operation_of(call, declared),
+        key=_json(key) if key else "",
+        write=call.write,
+        executed=call.executed,
+        effects=max(0, call.executed - own_error),  # the last time it ran, upstream refused
+        told=told,
+        faulted=bool(events),
+    )
+
+
+def _told(call: ToolCall, events: Sequence[FaultEvent]) -> Told:
+    if call.error == UNANSWERED or call.error.startswith(_CANCELLED):
+        return Told.NOTHING
+    if call.error:
+        return Told.ERROR
+    kept = bool(events) or call.upstream is not None  # upstream's own reply is kept where a fault fired alone
+    if call.executed == 0 or (kept and not encoded_alike(call.reply, call.upstream)):
+        return Told.CHANGED
+    return Told.REPLY
+
+
+def effects_of(entries: Iterable[Entry]) -> Counter[str]:
+    """How often each operation that writes was done; what carries a key is done once for each key."""
+    counted: Counter[str] = Counter()
+    seen: set[tuple[str, str]] = set()
+    for entry in entries:
+        if not entry.write or not entry.effects:
+            continue
+        if not entry.key:
+            counted[entry.operation] += entry.effects
+        elif (entry.operation, entry.key) not in seen:
+            seen.add((entry.operation, entry.key))
+            counted[entry.operation] += 1
+    return counted
+
+
+def _duplicates(entries: Sequence[Entry], due: Mapping[str, int]) -> Iterable[Duplicate]:
+    for operation, times in effects_of(entries).items():
+        expected = max(1, due.get(operation, 1))
+        if times > expected:
+            involved = [entry for entry in entries if entry.operation == operation and entry.write and entry.effects]
+            yield Duplicate(
+                tool=involved[0].tool,
+                operation=operation,
+                steps=tuple(entry.step for entry in involved),
+                times=times,
+                expected=expected,
+            )
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(mended(value), order="sorted").decode()

@@ -1,0 +1,138 @@
+"""Recovery and the ledger as metrics: over the trials that met a fault, beside their clean ones."""
+
+from __future__ import annotations
+
+import pytest
+
+from passhat.metrics import Ledger, Recovery, measure
+from passhat.model.outcome import Outcome
+from passhat.model.summary import Estimate, Summary
+from passhat.model.trial import Trial
+from passhat.stats import clopper_pearson
+from passhat.testing import NaiveRetrier, VerifyingRetrier
+from tests.metrics.whole import whole
+from tests.recovery.desk import PAY, Lost, trials_of
+from tests.recovery.hand import SORRY, call, fired, refused, trial
+
+FAULT = "server_error(dose=once_at(1))"
+
+
+def estimate(summary: Summary, metric: str, condition: str = FAULT) -> Estimate:
+    """What the suite's row says."""
+    row = summary.suite_row(condition)
+    found = None if row is None else row.get(metric)
+    assert found is not None
+    return found
+
+
+def recovered(index: int) -> Trial:
+    """A refused call that was made again."""
+    return trial(refused(1), call(2), faults=(fired(1),), index=index)
+
+
+def given_up(index: int) -> Trial:
+    """A refused call after which the agent stopped."""
+    return trial(refused(1), faults=(fired(1),), index=index, outcome=Outcome.FAIL, answer=SORRY)
+
+
+def unharmed(index: int, *, outcome: Outcome = Outcome.PASS) -> Trial:
+    """A trial under the condition in which no fault fired."""
+    return trial(call(1), index=index, condition=FAULT, outcome=outcome)
+
+
+RUN = whole(
+    *(trial(call(1), index=i, outcome=Outcome.FAIL if i == 3 else Outcome.PASS) for i in range(6)),
+    recovered(0),
+    recovered(1),
+    given_up(2),
+    given_up(3),
+    unharmed(4),
+    unharmed(5, outcome=Outcome.VOID),
+)
+
+
+def test_shares_are_of_exposed_trials() -> None:
+    """A trial in which the planned fault did not fire is in no denominator, nor is a void one."""
+    found = estimate(measure(RUN, metrics=[Recovery()]), "recovered_share")
+
+    assert (found.value, found.c, found.n) == (0.5, 2, 4)
+    assert (found.low, found.high) == pytest.approx(clopper_pearson(2, 4, confidence=0.95))
+    assert found.method == "share of 4 trials in which a fault fired, pooled over tasks; Clopper-Pearson"
+
+
+def test_classes_and_paths_add_up() -> None:
+    """Every exposed trial has one outcome class and one path."""
+    row = measure(RUN, metrics=[Recovery()]).suite_row(FAULT)
+    assert row is not None
+    values = {one.metric: one.value or 0 for one in row.estimates}
+
+    classes = ("recovered", "over_cautious", "safe_failure", "false_success", "silent_corruption", "loud_corruption")
+    assert sum(values[f"{name}_share"] for name in classes) == 1
+    assert sum(values[f"{name}_share"] for name in ("retry", "fallback", "handoff", "no_path")) == 1
+    assert (values["safe_failure_share"], values["retry_share"]) == (0.5, 0.5)
+
+
+def test_resilience_is_held_against_clean_passes() -> None:
+    """Of the exposed trials whose clean trial of the same task and index passed, the share that pass."""
+    found = estimate(measure(RUN, metrics=[Recovery()]), "resilience")
+
+    assert found.value == pytest.approx(2 / 3)
+    assert (found.c, found.n) == (2, 3)
+
+
+def test_costs_say_over_what_they_are() -> None:
+    """Amplification is a mean over exposed trials, calls and seconds medians over the faults that were made up for."""
+    summary = measure(RUN, metrics=[Recovery()])
+
+    assert estimate(summary, "amplification").value == 1.5
+    assert estimate(summary, "recovery_calls").value == 1
+    assert estimate(summary, "recovery_seconds").value == 1
+    assert estimate(summary, "recovery_seconds").method == "median over 2 faults; no interval"
+
+
+def test_condition_without_a_fault_says_why_there_is_nothing() -> None:
+    """Where no fault fired there is no share, and the reason says so."""
+    summary = measure(RUN, metrics=[Recovery()])
+
+    assert estimate(summary, "silent_corruption_share", "clean").reason == (
+        "silent_corruption_share: there are no trials in which a fault fired"
+    )
+    assert estimate(summary, "recovery_calls", "clean").value is None
+
+
+def test_detected_is_of_changed_replies() -> None:
+    """Only trials in which a reply was changed can notice that."""
+    wrong = call(1, "look", write=False, reply=7, upstream=5)
+    again = call(2, "look", write=False)
+    event = (fired(1, effect="reply"),)
+    run = whole(trial(wrong, again, faults=event), trial(wrong, faults=event, index=1), given_up(2))
+    found = estimate(measure(run, metrics=[Recovery()]), "detected_share")
+
+    assert (found.value, found.c, found.n) == (0.5, 1, 2)
+
+
+def test_ledger_counts_what_was_done_twice() -> None:
+    """The share of trials with a duplicate, and how many effects too many there are in a trial."""
+    twice = trials_of(NaiveRetrier(tool="pay", arguments=PAY), [Lost().at(match="pay")], trials=4)
+    run = whole(*(clean for _, clean in twice), *(struck for struck, _ in twice))
+    condition = twice[0][0].condition
+    summary = measure(run, metrics=[Ledger(), Recovery()])
+
+    assert estimate(summary, "duplicate_share", condition).value == 1
+    assert estimate(summary, "duplicate_effects", condition).value == 1
+    assert estimate(summary, "unknown_effect_share", condition).value == 1
+    assert estimate(summary, "duplicate_share", "clean").value == 0
+    assert estimate(summary, "silent_corruption_share", condition).value == 1
+    assert estimate(summary, "resilience", condition).value == 0
+
+
+def test_careful_agent_leaves_no_trace_in_the_ledger() -> None:
+    """The verifying one does nothing twice, and recovers every time."""
+    agent = VerifyingRetrier(tool="pay", arguments=PAY, reading="payments")
+    made = trials_of(agent, [Lost().at(match="pay")], trials=4)
+    run = whole(*(clean for _, clean in made), *(struck for struck, _ in made))
+    summary = measure(run, metrics=[Ledger(), Recovery()])
+
+    assert estimate(summary, "duplicate_share", made[0][0].condition).value == 0
+    assert estimate(summary, "recovered_share", made[0][0].condition).value == 1
+    assert estimate(summary, "fallback_share", made[0][0].condition).value == 1

@@ -1,0 +1,156 @@
+"""The ledger: what was done twice, what the agent does not know of, and what it believes in that never happened."""
+
+from __future__ import annotations
+
+import pytest
+
+from passhat.engine import guard
+from passhat.model import ledger as ledgers
+from passhat.model.ledger import Declared, Told, ledger
+from passhat.model.outcome import Outcome
+from passhat.model.trial import ToolCall
+from passhat.testing import KeyedRetrier, NaiveRetrier
+from tests.recovery.desk import PAY, Phantom, Twice, Wrong, trials_of
+from tests.recovery.hand import call, fired, refused, trial
+
+LOST = call(1, error="504 Gateway Timeout", reply=None, upstream="ok")
+NAIVE = NaiveRetrier(tool="pay", arguments=PAY)
+
+
+def test_words_for_silence_are_the_engines() -> None:
+    """The sentence by which an unanswered call is known is the one that the engine writes."""
+    assert ledgers.UNANSWERED == guard.UNANSWERED
+
+
+def test_same_write_twice_is_a_duplicate() -> None:
+    """A write of the same tool and arguments that was done twice is one effect too many."""
+    found = ledger(trial(call(1), call(2)))
+
+    assert [(one.steps, one.times, one.expected) for one in found.duplicates] == [((1, 2), 2, 1)]
+    assert found.surplus == 1
+    assert found.harm
+
+
+@pytest.mark.parametrize(
+    "second",
+    [call(2, arguments={"amount": 6}), call(2, "refund"), call(2, write=False), refused(2)],
+    ids=["other arguments", "other tool", "read", "never done"],
+)
+def test_other_calls_are_no_duplicate(second: ToolCall) -> None:
+    """Other arguments, another tool, a read, and a call that never reached upstream duplicate nothing."""
+    first = call(1, write=second.write)
+
+    assert ledger(trial(first, second)).duplicates == ()
+
+
+def test_clean_trial_says_how_often_a_write_is_due() -> None:
+    """What the clean, passing trial did twice may be done twice, and not three times."""
+    clean = trial(call(1), call(2))
+
+    assert ledger(trial(call(1), call(2)), clean=clean).duplicates == ()
+    assert ledger(trial(call(1), call(2), call(3)), clean=clean).surplus == 1
+
+
+def test_clean_trial_that_failed_says_nothing() -> None:
+    """A clean trial that did not pass is no measure of what is due."""
+    clean = trial(call(1), call(2), outcome=Outcome.FAIL)
+
+    assert ledger(trial(call(1), call(2)), clean=clean).surplus == 1
+
+
+def test_one_key_is_one_effect() -> None:
+    """Calls that carry the same declared key are done once; another key, or none, is done again."""
+    declared = Declared(keys=("key",))
+    one, other = ({"amount": 5, "key": key} for key in "ab")
+
+    same = ledger(trial(call(1, arguments=one), call(2, arguments=one)), declared=declared)
+    two = ledger(trial(call(1, arguments=one), call(2, arguments=other)), declared=declared)
+    undeclared = ledger(trial(call(1, arguments=one), call(2, arguments=other)))
+
+    assert (same.surplus, two.surplus, undeclared.surplus) == (0, 1, 0)
+
+
+def test_own_refusal_of_upstream_is_no_effect() -> None:
+    """A write that upstream itself refused did nothing, and the agent was told the truth."""
+    found = ledger(trial(call(1), call(2, error="409 Conflict: it was paid", reply=None)))
+
+    assert (found.duplicates, found.unknown) == ((), ())
+    assert found.entries[1].effects == 0
+
+
+def test_lost_reply_is_an_effect_that_the_agent_does_not_know_of() -> None:
+    """The write was done, and the agent was told an error."""
+    found = ledger(trial(LOST, faults=(fired(1, effect="delay"), fired(1))))
+
+    assert found.unknown == (1,)
+    assert found.entries[0].told is Told.ERROR
+    assert not found.harm
+
+
+@pytest.mark.parametrize("error", [ledgers.UNANSWERED, "CancelledError", "CancelledError: enough"])
+def test_call_without_an_answer_told_nothing(error: str) -> None:
+    """A call that the trial's end, or the agent, cut off may have been done: the agent does not know."""
+    found = ledger(trial(call(1, error=error, reply=None)))
+
+    assert found.entries[0].told is Told.NOTHING
+    assert found.unknown == (1,)
+
+
+def test_success_that_never_happened_is_believed_in() -> None:
+    """The agent was told that its write was done, and upstream never ran."""
+    ((phantom, _),) = trials_of(NAIVE, [Phantom().at(match="pay")])
+    found = ledger(phantom)
+
+    assert (found.believed, found.changed, found.unknown) == ((1,), (1,), ())
+    assert not found.wrote
+    assert not found.harm
+
+
+def test_belief_that_came_true_is_none() -> None:
+    """Where the same write was done later, nothing is believed in wrongly."""
+    never = call(1, executed=0)
+
+    assert ledger(trial(never, call(2), faults=(fired(1, effect="reply"),))).believed == ()
+
+
+def test_part_of_what_is_believed_is_harm() -> None:
+    """One write done and another one only believed in leave the world half done."""
+    never = call(2, arguments={"amount": 6}, executed=0)
+
+    assert ledger(trial(call(1), never, faults=(fired(2, effect="reply"),))).harm
+
+
+def test_changed_reply_is_told_from_upstreams_own() -> None:
+    """A reply that a fault changed is in the ledger, with what was done all the same."""
+    ((wrong, _),) = trials_of(NAIVE, [Wrong().at(match="pay")])
+    (entry,) = ledger(wrong).entries
+
+    assert ledger(wrong).changed == (1,)
+    assert (entry.told, entry.effects, entry.phantom, entry.unknown) == (Told.CHANGED, 1, False, False)
+
+
+def test_number_and_its_text_are_two_replies() -> None:
+    """1 and "1" and [1] are different things to be told; the order of keys is not."""
+    event = fired(1, effect="reply")
+
+    def told(reply: object, upstream: object) -> Told:
+        return ledger(trial(call(1, reply=reply, upstream=upstream), faults=(event,))).entries[0].told
+
+    assert told({"a": 1, "b": 2}, {"b": 2, "a": 1}) is Told.REPLY
+    assert {told("1", 1), told([1], 1), told(None, 1)} == {Told.CHANGED}
+
+
+def test_message_that_is_delivered_twice_is_a_duplicate() -> None:
+    """Upstream ran twice for one call; with a key it did the thing once."""
+    ((blind, _),) = trials_of(NAIVE, [Twice().at(match="pay")])
+    ((keyed, _),) = trials_of(KeyedRetrier(tool="pay", arguments=PAY), [Twice().at(match="pay")])
+
+    assert (blind.state, ledger(blind).surplus) == ([5, 5], 1)
+    assert (keyed.state, ledger(keyed).surplus) == ([5], 0)
+
+
+def test_trial_without_calls_has_an_empty_ledger() -> None:
+    """Nothing was called, and nothing is the matter."""
+    found = ledger(trial())
+
+    assert (found.entries, found.harm, found.wrote) == ((), False, False)
