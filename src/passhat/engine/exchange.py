@@ -127,6 +127,7 @@ class Exchange:
                 effect=part_name(type(effect)),
                 upstream_executed=bool(self.executed),
                 agent_visible=visible,
+                detail=effect.basis if isinstance(effect, Delay) else "",
             )
         )
 
@@ -148,7 +149,7 @@ def _is_sound(effect: object) -> bool:
     match effect:
         case Proceed() | Hang() | Reply():
             return True
-        case Delay(int() | float() as seconds):
+        case Delay(int() | float() as seconds, str()):
             return 0 <= seconds < float("inf")
         case Fail(str(), str(), None | int() | float()):
             return True

@@ -16,6 +16,7 @@ class FaultEvent(Noun, kw_only=True, gc=False):
     """A fault that fired: which, at which call, and what came of it.
 
     `upstream_executed`: the real tool ran. `agent_visible`: what the agent was told differs from a clean call.
+    `detail`: what a number in the effect was based on, in words.
     """
 
     fault: str
@@ -27,6 +28,7 @@ class FaultEvent(Noun, kw_only=True, gc=False):
     effect: str
     upstream_executed: bool
     agent_visible: bool
+    detail: str = ""
 
 
 class ToolCall(Noun, kw_only=True, gc=False):
