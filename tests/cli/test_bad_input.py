@@ -237,7 +237,7 @@ def test_number_that_is_none(words: tuple[str, ...], says: str, passhat: Passhat
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("rate_limti(rate=0.2)", "there is no fault or perturbation called 'rate_limti': did you mean rate_limit?"),
+        ("rate_limti(rate=0.2)", "there is no fault or perturbation called 'rate_limti': did you mean rate_limit"),
         ("rate_limit(rte=0.2)", "rate_limit takes retry_after, not rte"),
         ("rate_limit(rate=7)", "under 'rate_limit(rate=7)': a rate is a number from 0 to 1, not 7"),
         ("rate_limit(rate=often)", "a dose is a rate from 0 to 1"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 from passhat import faults, perturbations
@@ -33,7 +34,7 @@ class Catalogue:
             return bind_fault(self._faults[term.name], term)
         if term.name in self._perturbations:
             return bind_perturbation(self._perturbations[term.name], term)
-        known = [*self._faults, *self._perturbations]
+        known = [*self._faults, *self._perturbations, *faults.sets.SETS]
         raise UsageError(f"there is no fault or perturbation called {term.name!r}{nearest(term.name, known)}")
 
     def condition(self, given: object) -> Condition:
@@ -59,7 +60,7 @@ class Catalogue:
             under = (under,)
         found = [Condition()] if clean else []
         problems: list[str] = []
-        for given in under:
+        for given in chain.from_iterable(_members(named) for named in under):
             try:
                 condition = self.condition(given)
             except UsageError as error:
@@ -71,6 +72,11 @@ class Catalogue:
         if problems:
             raise UsageError(*problems)
         return tuple(found)
+
+
+def _members(given: object) -> Iterable[object]:
+    """The conditions of the set of faults that *given* names, or *given* alone."""
+    return faults.sets.SETS.get(given.strip(), (given,)) if isinstance(given, str) else (given,)
 
 
 def _placed(problem: str, given: object) -> str:

@@ -128,6 +128,7 @@ class Exchange:
                 upstream_executed=bool(self.executed),
                 agent_visible=visible,
                 dose=armed.dose,
+                detail=effect.basis if isinstance(effect, Delay) else "",
             )
         )
 
@@ -149,7 +150,7 @@ def _is_sound(effect: object) -> bool:
     match effect:
         case Proceed() | Hang() | Reply():
             return True
-        case Delay(int() | float() as seconds):
+        case Delay(int() | float() as seconds, str()):
             return 0 <= seconds < float("inf")
         case Fail(str(), str(), None | int() | float()):
             return True

@@ -24,9 +24,18 @@ from passhat.model.trial import Call
 class Fault:
     """What happens to a tool call. Override `on_call` for a fault before upstream runs, `on_reply` for one after."""
 
-    phase: ClassVar[Phase] = Phase.POST
     visibility: ClassVar[Visibility] = Visibility.IMPLICIT
     surfaces: ClassVar[frozenset[str]] = frozenset({"python_tools"})
+
+    @property
+    def phase(self) -> Phase:
+        """When it bites. A fault of one phase says so as `phase: ClassVar[Phase]`; one of two takes it as a field."""
+        return Phase.POST
+
+    @property
+    def needs_sandbox(self) -> bool:
+        """True where upstream may do what the agent did not ask for, which needs a world with `sandbox = True`."""
+        return False
 
     def on_call(self, call: Call, dice: Dice) -> Effect:
         """What happens before upstream is reached."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from passhat.errors import UsageError
+from passhat.faults._checks import check, seconds
 from passhat.faults.base import Fault
 from passhat.model.condition import Phase, Visibility
 from passhat.model.dice import Dice
 from passhat.model.effect import Effect, Fail
 from passhat.model.trial import Call
-
-_FOR_EVER = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +28,8 @@ class RateLimit(Fault):
 
     def __post_init__(self) -> None:
         """Refuse a time that is none."""
-        if isinstance(self.retry_after, bool) or not 0 <= self.retry_after < _FOR_EVER:
-            raise UsageError(f"rate_limit: retry_after is a number of seconds from 0 on, not {self.retry_after!r}")
+        check(self, seconds("retry_after", self.retry_after))
 
     def on_call(self, call: Call, dice: Dice) -> Effect:
-        """Refuse the call, and say when to come back."""
-        del call, dice
         wait = f"{self.retry_after:g}"
         return Fail("rate_limit", f"429 Too Many Requests. Retry-After: {wait}", retry_after=self.retry_after)

@@ -15,9 +15,10 @@ class Proceed(Noun, tag=True):
 
 
 class Delay(Noun, tag=True):
-    """The call, or its reply, takes this many seconds longer."""
+    """The call, or its reply, takes this many seconds longer; *basis* says in words where the number comes from."""
 
     seconds: float
+    basis: str = ""
 
 
 class Fail(Noun, tag=True):

@@ -10,7 +10,8 @@ import dataclasses
 import difflib
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from enum import EnumMeta
+from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
@@ -51,7 +52,13 @@ def build(kind: type[T], term: Term, *, bare: str = "") -> T:
     try:
         return msgspec.convert(given, kind)
     except msgspec.ValidationError as error:
-        raise UsageError(f"{term}: {error}".replace(" - at `$.", " for `")) from None
+        raise UsageError(f"{term}: {error}".replace(" - at `$.", " for `") + _choices(kind, str(error))) from None
+
+
+def _choices(kind: type, error: str) -> str:
+    """What may be chosen instead, where what *error* refuses belongs to a closed set."""
+    hint = get_type_hints(kind).get(error.rpartition("`$.")[2].rstrip("`"))
+    return f": it is one of {_listed(hint)}" if isinstance(hint, EnumMeta) else ""
 
 
 def _is_needed(field: dataclasses.Field[Any]) -> bool:

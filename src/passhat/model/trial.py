@@ -17,6 +17,8 @@ class FaultEvent(Noun, kw_only=True, gc=False):
 
     `upstream_executed`: the real tool ran. `agent_visible`: what the agent was told differs from a clean call. `dose`
     says how often the fault was to fire, as a condition writes it.
+    `upstream_executed`: the real tool ran. `agent_visible`: what the agent was told differs from a clean call.
+    `detail`: what a number in the effect was based on, in words.
     """
 
     fault: str
@@ -29,6 +31,7 @@ class FaultEvent(Noun, kw_only=True, gc=False):
     upstream_executed: bool
     agent_visible: bool
     dose: str = ""
+    detail: str = ""
 
 
 class ToolCall(Noun, kw_only=True, gc=False):

@@ -1,1 +1,1 @@
-"""Pure edits of text and JSON, shared by faults and perturbations: no dice, no nouns, no I/O."""
+"""Pure edits of text and JSON, shared by faults and perturbations: no nouns, no I/O, and only the dice handed in."""

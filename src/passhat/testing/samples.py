@@ -37,6 +37,8 @@ _EARLIER = (
     ToolCall(step=3, tool="ship_order", arguments={"order": 7}, reply={"id": 7, "status": "shipped"}),
 )
 
+_CREATED = (*_EARLIER, ToolCall(step=4, tool="place_order", arguments={"product": "mug"}, reply={"id": 8}))
+
 CALLS: Sequence[Call] = (
     Call(tool="get_order", arguments={"order": 7}, ordinal=1),
     Call(tool="get_order", arguments={"order": 7}, ordinal=3, history=_EARLIER),
@@ -47,6 +49,7 @@ CALLS: Sequence[Call] = (
         history=_EARLIER,
     ),
     Call(tool="list_orders", arguments={}, ordinal=2, history=_EARLIER),
+    Call(tool="list_orders", arguments={}, ordinal=3, history=_CREATED),
 )
 
 TEXTS: Sequence[str] = (

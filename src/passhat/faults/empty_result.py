@@ -1,0 +1,44 @@
+"""The empty result: "nothing found", where an error would have been the truth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from passhat.faults._checks import check_phase, schema_of, schema_text
+from passhat.faults._past import answered
+from passhat.faults.base import Fault
+from passhat.model.base import Json
+from passhat.model.condition import Phase
+from passhat.model.dice import Dice
+from passhat.model.effect import PROCEED, Effect, Reply
+from passhat.model.trial import Call
+from passhat.shapes.json import emptied
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyResult(Fault):
+    """A tool that cannot answer says "none" instead: an empty list, and a count of 0.
+
+    With phase=pre upstream never ran: the form is that of the tool's last reply in this trial, or else an empty list.
+    With phase=post it is upstream's own reply that is emptied; where you give its *schema*, as JSON text, it is kept.
+
+    A good agent asks once more, or in another way, before it acts on "there is none", above all before it creates
+    what is missing.
+    """
+
+    phase: Phase = Phase.PRE
+    schema: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a phase that it does not have."""
+        check_phase(self, self.phase, schema_text("schema", self.schema))
+
+    def on_call(self, call: Call, dice: Dice) -> Effect:
+        if self.phase is Phase.POST:
+            return PROCEED
+        known = [reply for past, reply in answered(call) if past.tool == call.tool]
+        empty = emptied(known[-1], schema=schema_of(self.schema)) if known else []
+        return Reply([] if known and empty == known[-1] and not isinstance(empty, dict) else empty)
+
+    def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        return Reply(emptied(reply, schema=schema_of(self.schema))) if self.phase is Phase.POST else PROCEED

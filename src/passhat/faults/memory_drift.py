@@ -1,0 +1,34 @@
+"""Memory drift: a note that no longer says what is true."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from passhat.faults._checks import check, text
+from passhat.faults._past import versions
+from passhat.faults.base import Fault
+from passhat.model.base import Json
+from passhat.model.dice import Dice
+from passhat.model.effect import Effect, Reply
+from passhat.model.trial import Call
+from passhat.shapes.values import drifted
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDrift(Fault):
+    """One value that is remembered, the first or *field*, is no longer the true one, and is so at every reading.
+
+    It has the value of an earlier reading where that was another, else it has been altered. Say with `match=` which
+    tool is the memory, and with a dose such as `permanent_from(1)` that reading it again does not help.
+
+    A good agent reads what matters from its source, and not from its notes, before it acts.
+    """
+
+    field: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no name."""
+        check(self, text("field", self.field, may_be_empty=True))
+
+    def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        return Reply(drifted(reply, versions(call), field=self.field))

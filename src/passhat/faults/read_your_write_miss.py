@@ -1,0 +1,45 @@
+"""The missed write: what was just created is not in the list yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from passhat.faults._past import answered, versions
+from passhat.faults.base import Fault
+from passhat.model.base import Json
+from passhat.model.dice import Dice
+from passhat.model.effect import Effect, Reply
+from passhat.model.trial import Call
+from passhat.shapes.json import records_without
+from passhat.shapes.places import names_a_thing, places
+
+
+@dataclass(frozen=True, slots=True)
+class ReadYourWriteMiss(Fault):
+    """A list does not show yet what this trial has created: a replica has not caught up.
+
+    Created is what a call returned under an id that it was not given. A count in the reply is lower by as many.
+
+    A good agent trusts the id that its write returned, reads again, and does not create the thing a second time.
+    """
+
+    def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        created = list(_created(call))
+        shown = [record for version in versions(call) for _, record in places(version)]
+        return Reply(records_without(reply, lambda record: _identity(record) in created and record not in shown))
+
+
+def _created(call: Call) -> Iterator[Json]:
+    """The ids of what the calls before this one have made."""
+    for past, reply in answered(call):
+        made = _identity(reply)
+        if made is not None and made not in past.arguments.values():
+            yield made
+
+
+def _identity(value: Json) -> Json:
+    """The id of a record: its first field that is one."""
+    if not isinstance(value, dict):
+        return None
+    return next((item for name, item in value.items() if names_a_thing(name)), None)
