@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passhat.engine import guard
+from passhat.engine import ledger as engine_ledger
 from passhat.model import ledger as ledgers
 from passhat.model.ledger import Declared, Told, ledger
 from passhat.model.outcome import Outcome
@@ -19,7 +19,7 @@ NAIVE = NaiveRetrier(tool="pay", arguments=PAY)
 
 def test_words_for_silence_are_the_engines() -> None:
     """The sentence by which an unanswered call is known is the one that the engine writes."""
-    assert ledgers.UNANSWERED == guard.UNANSWERED
+    assert ledgers.UNANSWERED == engine_ledger.UNANSWERED
 
 
 def test_same_write_twice_is_a_duplicate() -> None:
