@@ -262,7 +262,8 @@ def _reads(opened: Opened, box: Toolbox) -> Collection[str]:
     declared: Any = getattr(opened.world, "reads", ())
     if not declared:
         return ()
-    if isinstance(declared, str) or not all(isinstance(name, str) for name in declared):
+    listed = isinstance(declared, Collection) and not isinstance(declared, str)
+    if not listed or not all(isinstance(name, str) for name in declared):
         raise Void(f"the world's reads: a list of the names of tools that only read, not {described(declared)}")
     return frozenset(tool for tool in box if any(fnmatchcase(tool, name) for name in declared))
 

@@ -18,7 +18,8 @@ from passhat.model.base import Json
 from passhat.model.grammar import Scalar, Term, parse
 from passhat.model.plain import encoded_alike
 
-_FORM = re.compile(r"(?:(?P<kind>read|write):)?(?P<glob>[^\s:()]+)(?:\((?P<arguments>.*)\))?")
+_FORM = re.compile(r"(?:(?P<kind>read|write):)?(?P<glob>[^()]+)(?:\((?P<arguments>.*)\))?")
+_KINDS = frozenset({"read:", "write:"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def parse_match(text: str) -> Match:
     Match(glob='refund*', writes=True, arguments=(('order', 7),))
     """
     found = _FORM.fullmatch(text.strip()) if isinstance(text, str) else None
-    if found is None:
+    if found is None or found["glob"] in _KINDS:
         raise UsageError(
             f"match={text!r}: write a tool's name, with * and ?, such as refund*; read: or write: before it, "
             "and (name=value) after it, narrow it down"
