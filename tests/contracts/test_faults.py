@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from collections.abc import Iterator, Sequence
 
@@ -18,6 +19,7 @@ from passhat.model.condition import Condition, Visibility
 from passhat.model.dice import dice
 from passhat.model.effect import Effect, Fail, Forward, Hang, Reply, Then
 from passhat.model.grammar import Argument, Term, parse
+from passhat.model.trial import ToolCall
 from passhat.testing import check_fault
 from tests.contracts.known import FAULTS
 from tests.faults.variants import ALL, CALLS, REPLIES, VARIANTS
@@ -192,3 +194,23 @@ def test_lost_request_and_lost_reply_read_the_same() -> None:
     request, reply = faults.lost_request(), faults.lost_reply()
 
     assert request.on_call(CALLS[0], dice(1)) == reply.on_reply(CALLS[0], REPLIES[0], dice(1))
+
+
+IN_TEXT = [fault for fault in ALL if fault.name not in OTHER_FORM and fault.visibility is Visibility.IMPLICIT]
+
+
+@pytest.mark.parametrize("fault", IN_TEXT, ids=ids)
+def test_json_in_a_text_is_changed_as_json(fault: Fault) -> None:
+    """A tool that writes its JSON into a text gets the same fault, and the text can still be read."""
+    call = msgspec.structs.replace(CALLS[2], history=tuple(_as_text(past) for past in CALLS[2].history))
+    for reply in REPLIES[:3]:
+        effect = fault.on_reply(CALLS[2], reply, dice(1))
+        told = fault.on_reply(call, json.dumps(reply), dice(1))
+
+        assert isinstance(effect, Reply) == isinstance(told, Reply)
+        if isinstance(effect, Reply) and isinstance(told, Reply):
+            assert json.loads(str(told.value)) == effect.value
+
+
+def _as_text(past: ToolCall) -> ToolCall:
+    return msgspec.structs.replace(past, reply=json.dumps(past.reply))

@@ -11,8 +11,9 @@ from passhat.model.base import Json
 from passhat.model.dice import Dice
 from passhat.model.effect import Effect, Reply
 from passhat.model.trial import Call
-from passhat.shapes.json import records_without
+from passhat.shapes.json import Record, records_without
 from passhat.shapes.places import names_a_thing, places
+from passhat.shapes.written import held, in_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +27,18 @@ class ReadYourWriteMiss(Fault):
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
         created = list(_created(call))
-        shown = [record for version in versions(call) for _, record in places(version)]
-        return Reply(records_without(reply, lambda record: _identity(record) in created and record not in shown))
+        shown = [record for version in versions(call) for _, record in places(_read(version))]
+
+        def is_hidden(record: Record) -> bool:
+            return _identity(record) in created and record not in shown
+
+        return Reply(in_json(reply, lambda found: records_without(found, is_hidden)))
 
 
 def _created(call: Call) -> Iterator[Json]:
     """The ids of what the calls before this one have made."""
     for past, reply in answered(call):
-        made = _identity(reply)
+        made = _identity(_read(reply))
         if made is not None and made not in past.arguments.values():
             yield made
 
@@ -43,3 +48,9 @@ def _identity(value: Json) -> Json:
     if not isinstance(value, dict):
         return None
     return next((item for name, item in value.items() if names_a_thing(name)), None)
+
+
+def _read(reply: Json) -> Json:
+    """A reply, or the JSON that is written in it."""
+    inside = held(reply)
+    return reply if inside is None else inside
