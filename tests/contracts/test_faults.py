@@ -9,20 +9,24 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from passhat import faults
 from passhat.errors import UsageError
 from passhat.faults import Fault
 from passhat.faults.base import bind
 from passhat.model.base import Json
+from passhat.model.codec import decode, encode
 from passhat.model.condition import Condition, Visibility
-from passhat.model.dice import dice
+from passhat.model.dice import Dice, dice
 from passhat.model.effect import Effect, Fail, Forward, Hang, Reply, Then
 from passhat.model.grammar import Argument, Term, parse
-from passhat.model.trial import ToolCall
+from passhat.model.trial import Call, ToolCall
 from passhat.testing import check_fault
 from tests.contracts.known import FAULTS
 from tests.faults.variants import ALL, CALLS, REPLIES, VARIANTS
+from tests.shapes.jsons import DICE, JSONS
 
 # An agent that reads one of these, as a word or within one, has reason to think that it is being tested.
 TELLTALE = re.compile(
@@ -91,6 +95,18 @@ def test_every_fault_of_the_catalogue_is_tried_in_all_its_modes() -> None:
 def test_every_mode_keeps_the_contract(fault: Fault) -> None:
     """In every mode a fault is pure and deterministic, gives what JSON can hold, and is legal for its phase."""
     check_fault(fault, calls=CALLS, replies=REPLIES)
+
+
+@pytest.mark.parametrize("fault", ALL, ids=ids)
+@settings(max_examples=25)
+@given(reply=JSONS, past=st.lists(st.tuples(st.sampled_from(["get", "list"]), JSONS), max_size=3), throw=DICE)
+def test_no_reply_breaks_a_fault(fault: Fault, reply: Json, past: list[tuple[str, Json]], throw: Dice) -> None:
+    """Whatever upstream says, and has said before, a fault decides, and what it decides can be stored and read."""
+    history = tuple(ToolCall(step=at, tool=tool, reply=said) for at, (tool, said) in enumerate(past, start=1))
+    call = Call(tool="get", arguments={}, ordinal=1, history=history)
+
+    for effect in (fault.on_call(call, throw), fault.on_reply(call, reply, throw)):
+        assert decode(encode(effect), type(effect)) == effect
 
 
 @pytest.mark.parametrize("fault", ALL, ids=ids)

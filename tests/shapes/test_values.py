@@ -37,6 +37,7 @@ def test_swapped_number_keeps_its_type_and_sign(number: float) -> None:
     swapped = swapped_digits(number)
 
     assert type(swapped) is type(number)
+    assert is_number(swapped)
     assert (repr(swapped)[0] == "-") == (repr(number)[0] == "-")
 
 

@@ -11,10 +11,10 @@ from passhat.model.base import Json
 from passhat.model.condition import Phase
 from passhat.model.dice import Dice
 from passhat.model.effect import PROCEED, Effect, Reply
-from passhat.model.plain import encoded_alike
 from passhat.model.trial import Call
 from passhat.shapes.json import emptied
-from passhat.shapes.written import in_json
+from passhat.shapes.places import places
+from passhat.shapes.written import in_json, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,8 @@ class EmptyResult(Fault):
             return PROCEED
         known = [reply for past, reply in answered(call) if past.tool == call.tool]
         empty = self._emptied(known[-1]) if known else []
-        return PROCEED if known and encoded_alike(empty, known[-1]) else Reply(empty)
+        first = next((found for _, found in places(read(empty)) if isinstance(found, list)), None)
+        return Reply(empty) if first == [] else PROCEED
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
         return Reply(self._emptied(reply)) if self.phase is Phase.POST else PROCEED

@@ -13,7 +13,7 @@ from passhat.model.effect import Effect, Reply
 from passhat.model.trial import Call
 from passhat.shapes.json import Record, records_without
 from passhat.shapes.places import names_a_thing, places
-from passhat.shapes.written import held, in_json
+from passhat.shapes.written import in_json, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,10 @@ class ReadYourWriteMiss(Fault):
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
         created = list(_created(call))
-        shown = [record for version in versions(call) for _, record in places(_read(version))]
+        shown = [_identity(record) for version in versions(call) for _, record in places(read(version))]
 
         def is_hidden(record: Record) -> bool:
-            return _identity(record) in created and record not in shown
+            return _identity(record) in created and _identity(record) not in shown
 
         return Reply(in_json(reply, lambda found: records_without(found, is_hidden)))
 
@@ -38,8 +38,8 @@ class ReadYourWriteMiss(Fault):
 def _created(call: Call) -> Iterator[Json]:
     """The ids of what the calls before this one have made."""
     for past, reply in answered(call):
-        made = _identity(_read(reply))
-        if made is not None and made not in past.arguments.values():
+        made = _identity(read(reply))
+        if made is not None and str(made) not in map(str, past.arguments.values()):
             yield made
 
 
@@ -48,9 +48,3 @@ def _identity(value: Json) -> Json:
     if not isinstance(value, dict):
         return None
     return next((item for name, item in value.items() if names_a_thing(name)), None)
-
-
-def _read(reply: Json) -> Json:
-    """A reply, or the JSON that is written in it."""
-    inside = held(reply)
-    return reply if inside is None else inside

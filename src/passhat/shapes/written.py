@@ -26,6 +26,12 @@ def held(value: Json) -> Json:
     return found
 
 
+def read(value: Json) -> Json:
+    """*value*, or the object or array that is written in it."""
+    inside = held(value)
+    return value if inside is None else inside
+
+
 def in_json(value: Json, edit: Callable[[Json], Json]) -> Json:
     """What *edit* makes of *value*; where that is a text with JSON in it, of the JSON, and it stays a text."""
     inside = held(value)
