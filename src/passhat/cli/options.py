@@ -51,7 +51,7 @@ def how(given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - `api.How`, which is 
     """How the trials are to be read, from the options that say so."""
     return {
         "k": given["k"],
-        "level": given["confidence"],
+        "confidence": given["confidence"],
         "tasks": given["for_tasks"],
         "voids": given["voids"],
         "interval": given["interval"],

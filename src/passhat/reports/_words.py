@@ -131,10 +131,11 @@ def claim(finding: Finding) -> str:
 
 
 def no_drop(verdict: Verdict) -> str:
-    """What stands beside a verdict of which no rule knows what it could have caught."""
+    """What stands beside a verdict whose trials could not have shown a number below its line."""
     if not verdict.findings:
         return "no rule was asked, so nothing was judged"
-    if any(finding.detectable_drop is not None for finding in verdict.findings):
+    held = [finding for finding in verdict.findings if finding.line is not None]
+    if not held or any(finding.detectable_drop is not None for finding in held):
         return ""
     return "these trials could not have caught any drop below a rule (80 % power)"
 
@@ -255,7 +256,8 @@ def _all_of_k(block: Block, escape: Escape) -> str:
     return f"{percent(estimate.value)} ({counted(block.counts.counting, 'trial')})"
 
 
-def decay(block: Block) -> str:
-    """pass^k along k, in numbers."""
-    found = [(one.k, number(one.value or 0.0)) for one in block.decay()]
-    return " · ".join(f"{'pass' if i == 0 else ''}^{k} {value}" for i, (k, value) in enumerate(found))
+def over_k(block: Block, symbol: str = "pass^") -> str:
+    """pass^k (or pass@k) along k, in numbers. A lone @2 would mention somebody in Markdown, so pass@2 stays whole."""
+    found = [(one.k, number(one.value or 0.0)) for one in block.over_k(symbol)]
+    again = "^" if symbol == "pass^" else symbol
+    return " · ".join(f"{symbol if i == 0 else again}{k} {value}" for i, (k, value) in enumerate(found))

@@ -18,7 +18,6 @@ from passhat.reports._figures import Notes, counted, interval, levels, points
 from passhat.reports._view import Block, Example, Line, blocks, examples
 from passhat.reports._words import (
     closing,
-    decay,
     drop,
     left_out,
     met,
@@ -26,6 +25,7 @@ from passhat.reports._words import (
     no_drop,
     not_measured,
     other_question,
+    over_k,
     question,
     size,
     standing,
@@ -161,7 +161,8 @@ def _details(block: Block) -> Iterator[str]:
     yield from _notes(notes)
     of, other = other_question(block)
     told = _ours(f"of {of}: {other}").replace("[", "\\[").replace("]", "\\]") if other else ""
-    facts = [_ours(question(block)), told, _ours(f"decay: {decay(block)}") if block.decay() else "", *_voids(block)]
+    curves = [_ours(f"over k: {over_k(block, symbol)}") for symbol in ("pass^", "pass@") if block.over_k()]
+    facts = [_ours(question(block)), told, *curves, *_voids(block)]
     listed = "\n".join(f"- {fact}" for fact in facts if fact)
     if listed:
         yield listed
