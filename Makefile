@@ -22,6 +22,8 @@ unexport PYTHONDONTWRITEBYTECODE
 # The checkout's own packages, not those of a surrounding environment.
 unexport PYTHONPATH
 unexport PYTHONHOME
+# The machine's own Python, not that of .venv, which the README has its reader put first: it has no pip.
+export PATH := $(subst $(CURDIR)/$(VENV)/bin:,,$(PATH))
 
 OUTSIDE_PIP := $(PYTHON) -m pip --python $(PY)
 INSTALL := install --quiet --disable-pip-version-check --no-input --compile

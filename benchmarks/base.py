@@ -78,7 +78,7 @@ def run(agent: Callable[..., object], *, tasks: int, trials: int, concurrency: i
     async def whole() -> Progress:
         settings = Settings(trials=trials, concurrency=concurrency)
         execution = Execution(plan, suite, adapter, settings, wall=time.time)
-        return await execution.run(store, Redactor.from_environment({"SOME_API_KEY": "a-secret-nobody-prints"}))
+        return await execution.run(store, Redactor(["a-secret-nobody-prints"]))
 
     progress = asyncio.run(whole())
     store.close()

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.base import report
-from passhat.engine.guard import Guard, Late
+from passhat.engine.guard import Guard
+from passhat.engine.ledger import Late
 from passhat.engine.watch import clock_of
 from passhat.surfaces import PythonTools
 
@@ -36,7 +37,7 @@ async def guarded() -> None:
     tools = PythonTools().open(guard, {"get_order": get_order}, blocking=False)
     for number in range(CALLS):
         await tools.get_order(order=number, customer="maria")
-    assert len(guard.trace) == CALLS
+    assert len(guard.ledger.trace) == CALLS
 
 
 def measured(trial: Callable[[], Any]) -> float:

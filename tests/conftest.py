@@ -1,4 +1,7 @@
-"""How every test runs: Hypothesis without chance or deadlines, and no skips where they are forbidden.
+"""How every test runs: Hypothesis without chance or deadlines, no skips where they are forbidden, no secrets of ours.
+
+What the shell's variables say must change no result. A secret would be masked wherever a test reads it; the others are
+what passhat asks a terminal for.
 
 No fixtures here: fakes come from `passhat.testing`, and what one folder shares stands in that folder.
 """
@@ -9,10 +12,17 @@ from collections.abc import Generator
 import pytest
 from hypothesis import settings
 
+from passhat.model.redact import named_like_a_secret
+
 settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
 # For hunting by hand: pytest --hypothesis-profile=explore
 settings.register_profile("explore", max_examples=2_000, deadline=None, print_blob=True)
 settings.load_profile("ci")
+
+_OF_THE_TERMINAL = {"NO_COLOR", "FORCE_COLOR", "TERM", "CI", "COLUMNS", "LINES", "PASSHAT_TRACEBACK"}
+
+for _name in [name for name in os.environ if named_like_a_secret(name) or name in _OF_THE_TERMINAL]:
+    del os.environ[_name]
 
 NO_SKIPS = os.environ.get("PASSHAT_NO_SKIPS") == "1"
 

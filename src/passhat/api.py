@@ -238,6 +238,8 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
 def _as_agent(agent: Any, settings: Settings) -> Agent:  # noqa: ANN401 - any callable, or an adapter
     """*agent* as the engine calls it: an adapter as it is, a callable in one."""
     if isinstance(agent, Agent) and not isinstance(agent, type):
+        if settings.label or settings.version:
+            raise UsageError(f"label, version: this agent says itself what it is, {agent.label!r}: leave them out")
         return agent
     return FunctionAgent(agent, label=settings.label, version=settings.version)
 
@@ -253,7 +255,15 @@ def _settings(options: Mapping[str, Any]) -> Settings:
 
 
 def _redactor() -> Redactor:
-    return Redactor.from_environment(os.environ)
+    return Redactor.from_environment(os.environ, _is_there)
+
+
+def _is_there(path: str) -> bool:
+    """True where *path* leads to something; what is too long for a path, or has no home, is none."""
+    try:
+        return Path(path).expanduser().exists()
+    except (OSError, RuntimeError):
+        return False
 
 
 def _catalogue() -> Catalogue:

@@ -7,8 +7,8 @@ PasshatError
 ├── VerdictError          raised by `Verdict.raise_for_status()`
 │   ├── Failed            a rule is broken
 │   └── Inconclusive      trials were attempted and no verdict can be reached
-├── ToolError             what an agent sees when a tool call fails: it belongs to the agent's world
-└── TrialClosed           a tool was called after its trial had ended
+└── ToolError             what an agent sees when a tool call fails: it belongs to the agent's world
+TrialClosed               (a BaseException) a tool was called after its trial had ended
 Interrupted               (a KeyboardInterrupt) the run was stopped; what was finished is stored
 
 Only classes and their exit codes live here; nothing else of passhat is imported.
@@ -48,7 +48,15 @@ class StoreUnusable(UsageError):
 
 
 class StoreFailed(PasshatError):
-    """The store stopped working in the middle of a run; what it had reported as stored is safe."""
+    """The store stopped working in the middle of a run; what it had reported as stored is safe.
+
+    *run_id* is the run that can go on once the store works again. One that is *lost* cannot, whoever asks.
+    """
+
+    def __init__(self, problem: str, *, run_id: str = "", lost: bool = False) -> None:
+        super().__init__(problem)
+        self.run_id = run_id
+        self.lost = lost
 
 
 class VerdictError(PasshatError):
@@ -73,8 +81,11 @@ class ToolError(PasshatError):
         self.retry_after = retry_after
 
 
-class TrialClosed(PasshatError):
-    """A tool was called after its trial had ended; the call touched nothing."""
+class TrialClosed(BaseException):
+    """A tool was called after its trial had ended; the call touched nothing.
+
+    Like a cancellation it is no `Exception`: an agent that catches those and tries again would never come to an end.
+    """
 
 
 class Interrupted(KeyboardInterrupt):

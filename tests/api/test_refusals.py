@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 import passhat
 from passhat import Suite, Task, api, faults, graders, perturbations
+from passhat.agents import FunctionAgent
 from passhat.errors import UsageError
 from passhat.model.run import Run
 from passhat.model.trial import Evidence, Grade
@@ -294,6 +296,39 @@ def test_agent_of_a_wrong_shape_is_a_sentence(name: str) -> None:
     (problem,) = problems(suite(), AGENTS[name])
 
     assert "(input, tools)" in problem
+
+
+def _yields(message: str) -> Iterator[str]:
+    yield message
+
+
+async def _yields_async(message: str) -> AsyncIterator[str]:
+    yield message
+
+
+class Yields:
+    """An agent that is an object, whose call is a generator."""
+
+    def __call__(self, message: str) -> Iterator[str]:
+        """Answer, if anybody should ask for it."""
+        yield message
+
+
+@pytest.mark.parametrize("agent", [_yields, _yields_async, Yields(), partial(_yields)], ids=str)
+def test_agent_that_is_a_generator_is_refused(agent: object) -> None:
+    """A function with `yield` in it does nothing when it is called, and so is no agent."""
+    (problem,) = problems(suite(), agent)
+
+    assert "it has a 'yield'" in problem
+
+
+def test_agent_that_names_itself_takes_no_other_name() -> None:
+    """An adapter says what it is: a label beside it would be ignored, and is refused."""
+    adapter = FunctionAgent(echo, label="itself")
+
+    (problem,) = problems(suite(), adapter, label="other")
+
+    assert "label, version: this agent says itself what it is, 'itself': leave them out" in problem
 
 
 def test_refused_run_leaves_no_store(tmp_path: Path) -> None:

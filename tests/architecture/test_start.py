@@ -10,7 +10,7 @@ from tests.children import LIMIT
 
 HEAVY = {"numpy", "scipy", "rich", "jinja2"}
 REPORT = "import atexit, json, sys; atexit.register(lambda: print('\\n' + json.dumps(list(sys.modules))));"
-HELP = "import sys; sys.argv = ['passhat', '--help']; from passhat.cli import main; main()"
+HELP = "import sys; sys.argv = ['passhat', '--help']; from passhat.__main__ import main; main()"
 
 
 def loaded_by(code: str) -> set[str]:

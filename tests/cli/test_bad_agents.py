@@ -219,7 +219,7 @@ def test_what_agents_print_is_kept_with_the_trial(passhat: Passhat) -> None:
     assert "printed\n  first words" in passhat("show", "a").out
 
 
-@pytest.mark.parametrize("agent", ["thing", "nan", "surrogate", "circle", "endless", "bytes_", "yields", "nothing"])
+@pytest.mark.parametrize("agent", ["thing", "nan", "surrogate", "circle", "endless", "bytes_", "nothing"])
 def test_answer_that_json_cannot_hold_is_kept(agent: str, passhat: Passhat) -> None:
     """Whatever an agent returns is stored as well as it can be, shown, and fails where it is not what was asked."""
     assert run(passhat, agent, "--require", "pass^1 >= 0.5") == 1
@@ -228,3 +228,11 @@ def test_answer_that_json_cannot_hold_is_kept(agent: str, passhat: Passhat) -> N
     assert found["outcome"] == "FAIL"
     assert passhat("report", "--json").code == 0
     assert passhat("report", "--format", "markdown").code == 0
+
+
+def test_agent_that_is_a_generator_is_refused(passhat: Passhat) -> None:
+    """A function with `yield` in it does nothing when it is called: one sentence, before anything runs."""
+    said = passhat("run", "suite.py", "--agent", "agents.py:yields")
+
+    assert (said.code, said.out) == (2, "")
+    assert "agents.yields is a generator" in said.err

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from passhat.stores._sqlite_schema import RUN_BITS
 from tests.children import LIMIT
 from tests.cli.said import Passhat, Said
 
@@ -164,7 +165,11 @@ def test_store_that_fails_in_the_middle(folder: Path, passhat: Passhat) -> None:
     said = passhat("run", "suite.py", "--agent", "breaks.py", "-n", "1", "--concurrency", "1", "-q")
 
     assert said.code == 4
-    assert said.problems[-1].startswith("the store passhat.db failed: ")
+    assert re.fullmatch(
+        r"passhat: the store passhat.db failed: .*; what run (\w+) had stored is safe\n"
+        r"go on with: passhat run suite.py --agent breaks.py .* --resume \1\n",
+        said.err,
+    )
     db = sqlite3.connect(folder / "passhat.db")
     assert db.execute("SELECT count(*) FROM gone").fetchone() == (2,)
     db.close()
@@ -223,3 +228,39 @@ def test_bug_shows_where(passhat: Passhat, monkeypatch: pytest.MonkeyPatch) -> N
 
     assert said.code == 4
     assert "Traceback" in said.err
+
+
+TWICE = """
+import sqlite3
+from contextlib import closing
+
+from passhat import Suite, Task, graders
+
+suite = Suite(tasks=[Task(f"t{i}", "say hello", expect="hello") for i in range(2)], grader=graders.equals())
+
+
+def agent(message):
+    with closing(sqlite3.connect("passhat.db")) as db:  # what another --resume of the same run would have stored
+        if db.execute("SELECT * FROM trial").fetchone():
+            return "hello"
+        (run,), cells = db.execute("SELECT id FROM run").fetchone(), db.execute("SELECT id FROM cell").fetchall()
+        for place, (cell,) in enumerate(cells):
+            db.execute("INSERT INTO trial VALUES (?, ?, 0, 'PASS', 0, 0, 0, '{}')", ((run << BITS) + place, cell))
+        db.commit()
+    return "hello"
+"""
+
+
+def test_two_who_go_on_with_one_run(folder: Path, passhat: Passhat) -> None:
+    """Where somebody else has stored the same trials, one sentence says so, which run it was, and how to go on."""
+    (folder / "twice.py").write_text(TWICE.replace("BITS", str(RUN_BITS)))
+
+    said = passhat("run", "twice.py", "--agent", "twice.py", "-n", "1", "-q")
+
+    assert (said.code, said.out) == (4, "")
+    assert re.fullmatch(
+        r"passhat: run (\w+) in passhat.db holds already what is to be stored: "
+        r"somebody else goes on with the same run, so let that one end first; what run \1 had stored is safe\n"
+        r"go on with: passhat run twice.py --agent twice.py -n 1 -q --resume \1\n",
+        said.err,
+    )

@@ -305,6 +305,33 @@ def test_show_without_an_index_shows_what_went_wrong(folder: Path, passhat: Pass
     assert passhat("show", "a", "0").out.startswith("a · clean · trial 0\nPASS")
 
 
+def test_show_of_an_index_shows_where_it_went_wrong(folder: Path, passhat: Passhat) -> None:
+    """Without --under, the trial of an INDEX is shown under the condition where it first did not pass."""
+    (folder / "tool.py").write_text(
+        "from passhat import Suite, Task, graders\n"
+        "class World:\n    def __init__(self):\n        self.tools = {'say': lambda text: text}\n"
+        "suite = Suite(tasks=[Task('a', 'say a', expect='a')], world=World, grader=graders.contains())\n"
+        "def agent(message, tools):\n    return tools.say(text=message)\n"
+    )
+    under = ("--under", "rate_limit(rate=0)", "--under", "rate_limit(rate=1)")
+    passhat("run", "tool.py", "--agent", "tool.py", "-n", "2", *under)
+
+    said = passhat("show", "a", "1")
+
+    assert said.out.startswith("a · rate_limit(rate=1.0) · trial 1\nCRASH")
+    others = "PASS under clean · PASS under rate_limit(rate=0.0)"
+    assert f"\nelsewhere: {others} (--under shows another)\n" in said.out
+    assert passhat("show", "a", "1", "--under", "clean").out.startswith("a · clean · trial 1\nPASS")
+    assert passhat("show", "a", "1", "-q").out == "CRASH\n"
+
+
+def test_show_of_one_condition_names_no_other(passhat: Passhat, run_id: str) -> None:
+    """Where the run has one condition, there is nothing elsewhere; a trial that passed everywhere is shown clean."""
+    assert "elsewhere" not in passhat("show", "a", "0").out
+    passhat(*RUN, "--under", "rate_limit(rate=0.2)")
+    assert passhat("show", "b", "0").out.startswith("b · clean · trial 0\nPASS")
+
+
 def test_show_takes_a_condition(passhat: Passhat) -> None:
     """--under chooses the condition, however its parts are ordered."""
     passhat(*RUN, "--under", "typos(0.3) & rate_limit(rate=0.2)")
@@ -332,6 +359,43 @@ def test_show_without_a_task_names_the_tasks(passhat: Passhat, run_id: str) -> N
 def test_show_names_what_there_is(words: tuple[str, ...], part: str, passhat: Passhat, run_id: str) -> None:
     """A task, trial or condition that isn't there is one sentence that says what is."""
     assert passhat("show", *words).refused(part)
+
+
+def test_task_may_be_called_like_a_number(folder: Path, passhat: Passhat) -> None:
+    """A number at the end is the index, where that makes sense, and else the task."""
+    (folder / "numbers.py").write_text(
+        "from passhat import Suite, Task, graders\n"
+        "suite = Suite(tasks=[Task('3', 'x', expect='x'), Task('b', 'y', expect='x')], grader=graders.equals())\n"
+        "def agent(message):\n    return 'x'\n"
+    )
+    passhat("run", "numbers.py", "--agent", "numbers.py", "-n", "4")
+
+    starts = {words: passhat("show", *words).out.split(" ·")[0::2] for words in SHOWN}
+
+    assert {words: (start[0], start[1].split()[1]) for words, start in starts.items()} == SHOWN
+    assert passhat("show", "zz", "3").refused("called 'zz'")
+
+
+SHOWN = {
+    ("3",): ("3", "0"),
+    ("latest", "3"): ("3", "0"),
+    ("b", "3"): ("b", "3"),
+    ("3", "3"): ("3", "3"),
+    ("latest", "3", "2"): ("3", "2"),
+}
+
+
+def test_label_and_version_name_the_agent(passhat: Passhat) -> None:
+    """`--label` and `--agent-version` stand in the run, and a run goes on only with the same."""
+    words = (*RUN, "-n", "2", "--label", "my bot")
+    passhat(*words, "--agent-version", "1.2")
+
+    listed = json.loads(passhat("report", "--json").out)
+    resumed = [passhat(*words, "--agent-version", version, "--resume", "latest", "-q") for version in ("1.2", "1.3")]
+
+    assert [listed["summary"]["value"]["header"][name] for name in ("agent", "agent_version")] == ["my bot", "1.2"]
+    assert resumed[0].code == 0
+    assert resumed[1].refused("the agent's version was '1.2' and is '1.3' now")
 
 
 def test_rm_deletes(passhat: Passhat, run_id: str) -> None:

@@ -50,3 +50,12 @@ def test_interrupted_run_says_how_to_go_on(resume: tuple[str, ...], tmp_path: Pa
     (again,) = re.findall(r"go on with: passhat (.+)", done.stderr)
     assert again.split()[:-1] == [*words, "--resume"]
     assert passhat(tmp_path, *again.split()).returncode == 0
+
+
+def test_interrupt_while_loading_is_like_any_other(tmp_path: Path) -> None:
+    """Ctrl-C before the command line is loaded shows no traceback, and ends with the same code."""
+    (tmp_path / "click.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+
+    done = passhat(tmp_path, "--help")
+
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "passhat: stopped\n")

@@ -20,10 +20,14 @@ from tests.cli.said import Said
 PASSHAT = hearing("-m", "passhat")
 GATED = '''
 import asyncio
+import atexit
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from passhat import Suite, Task, graders
 
+atexit.register(Path("left").touch)
 suite = Suite(tasks=[Task(name, name, expect=name) for name in "abcd"], grader=graders.equals())
 began = 0
 
@@ -45,7 +49,22 @@ async def deaf(message):
 
 
 def stuck(message):
-    __import__("threading").Event().wait()
+    threading.Event().wait()
+
+
+async def stuck_elsewhere(message):
+    await asyncio.to_thread(threading.Event().wait)
+
+
+def stuck_in_a_pool(message):
+    with ThreadPoolExecutor() as pool:
+        pool.submit(threading.Event().wait).result()
+
+
+def stuck_in_a_thread(message):
+    thread = threading.Thread(target=threading.Event().wait, daemon=False)
+    thread.start()
+    thread.join()
 '''
 RUN = ("run", "gated.py", "--agent", "gated.py", "-n", "5", "--concurrency", "1")
 
@@ -209,22 +228,36 @@ def test_report_of_a_stopped_run_is_inconclusive(running: Process) -> None:
     assert (said.code, said.out.splitlines()[0]) == (3, "INCONCLUSIVE")
 
 
-def test_agent_that_hangs_does_not_keep_the_process(folder: Path) -> None:
-    """A blocking agent that never returns is TIMEOUT, and the process ends without it."""
-    said = passhat("run", "gated.py", "--agent", "gated.py:stuck", "-n", "1", "--timeout", "0.05", "-q")
+@pytest.mark.parametrize("agent", ["stuck", "stuck_elsewhere", "stuck_in_a_pool", "stuck_in_a_thread"])
+def test_agent_that_hangs_does_not_keep_the_process(agent: str, folder: Path) -> None:
+    """An agent that never returns is TIMEOUT, wherever it hangs, and the process ends without it."""
+    said = passhat("run", "gated.py", "--agent", f"gated.py:{agent}", "-n", "1", "--timeout", "0.05", "-q")
 
     assert (said.code, said.err) == (0, "")
     assert {outcome for _, _, outcome in stored(folder)} == {"TIMEOUT"}
 
 
+def test_what_a_suite_does_at_the_end_of_the_program_is_done(folder: Path) -> None:
+    """Where nothing hangs, a user's `atexit` is heard: a suite may have something to put away."""
+    (folder / "open").touch()
+
+    assert passhat(*RUN, "-q").code == 0
+    assert (folder / "left").exists()
+
+
 def test_run_that_hears_nothing_can_be_left() -> None:
-    """An async agent that blocks keeps the run from hearing Ctrl-C; a third one ends the process all the same."""
+    """An async agent that blocks keeps Ctrl-C from being heard; a third one ends the process, and says how to go on."""
     process = Process("run", "gated.py", "--agent", "gated.py:deaf", "-n", "1")
     process.wait_for("deaf")
 
     said = process.interrupt_until_it_ends()
 
-    assert (said.code, said.out, said.err) == (130, "", "passhat: stopped\n")
+    assert (said.code, said.out) == (130, "")
+    assert re.fullmatch(
+        r"passhat: run (\w+) was stopped: 0 of 4 trials are stored\n"
+        r"go on with: passhat run gated.py --agent gated.py:deaf -n 1 --resume \1\n",
+        said.err,
+    )
 
 
 def test_ignored_interrupt_stays_ignored(folder: Path) -> None:
@@ -408,7 +441,7 @@ def test_console_script_is_the_module() -> None:
 
     (script,) = entry_points(group="console_scripts", name="passhat")
 
-    assert script.value == "passhat.cli:main"
+    assert script.value == "passhat.__main__:main"
 
 
 def test_shell_completion_is_offered() -> None:

@@ -88,14 +88,21 @@ async def execute(
     return await execution.run(store, Redactor(secrets), done)
 
 
-def drive(suite: Suite, agent: Callable[..., Any], **options: Any) -> Driven:  # noqa: ANN401 - the options of a run
+def drive(
+    suite: Suite,
+    agent: Callable[..., Any],
+    *,
+    control: Control | None = None,
+    **options: Any,  # noqa: ANN401 - the options of a run
+) -> Driven:
     """Run *agent* on *suite*, once a task unless *options* say otherwise."""
+    steering = control or Control()
     settings = Settings(**{"trials": 1, "timeout": 20.0, **options})
     plan = plan_of(suite, settings)
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder) / "runs.db")
         store.create(plan.header)
-        progress = in_thread(lambda: execute(plan, suite, agent, settings, store=store), Control())
+        progress = in_thread(lambda: execute(plan, suite, agent, settings, store=store, control=steering), steering)
         trials = tuple(store.open().trials)
         store.close()
     return Driven(trials, progress)

@@ -6,9 +6,11 @@ import asyncio
 import functools
 import sys
 import warnings
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import pytest
 
 from passhat.engine.printing import captured
@@ -70,6 +72,26 @@ def stops_blocking(message: str) -> str:
     return next(iter(()))
 
 
+async def interrupts(message: str) -> str:
+    """An async agent that raises what Ctrl-C would, where no Ctrl-C can come from."""
+    raise KeyboardInterrupt
+
+
+def interrupts_blocking(message: str) -> str:
+    """A blocking agent that does."""
+    raise KeyboardInterrupt
+
+
+async def interrupts_in_a_task(message: str) -> object:
+    """An async agent whose own task does, which asyncio lets through to the loop's caller."""
+    return await asyncio.create_task(interrupts(message))
+
+
+async def exits_in_a_task(message: str) -> object:
+    """An async agent whose own task ends the program."""
+    return await asyncio.create_task(exits(message))
+
+
 RAISING = (
     raises,
     raises_blocking,
@@ -78,6 +100,10 @@ RAISING = (
     cancels,
     cancels_blocking,
     stops_blocking,
+    interrupts,
+    interrupts_blocking,
+    interrupts_in_a_task,
+    exits_in_a_task,
 )
 
 
@@ -98,6 +124,26 @@ def test_crash_says_what_and_where() -> None:
     assert "KeyError" in detail
     assert "test_agent_failures.py" in detail
     assert "in raises" in detail
+
+
+@pytest.mark.parametrize("agent", [exits, exits_blocking, interrupts, interrupts_blocking], ids=lambda a: a.__name__)
+def test_end_of_the_program_says_what_and_where(agent: Callable[..., Any]) -> None:
+    """What no future can carry is told as what it was, with its line, for agents of both kinds."""
+    detail = drive(suite_of(), agent).trial.detail
+
+    assert detail.startswith(("SystemExit: 3 (", "KeyboardInterrupt ("))
+    assert f"test_agent_failures.py:{agent.__code__.co_firstlineno + 2} in {agent.__name__}" in detail
+
+
+def test_agent_that_stops_the_loop_stops_nobody() -> None:
+    """An agent that tells the loop to stop is told nothing; the run goes on."""
+
+    async def agent(message: str) -> str:
+        asyncio.get_running_loop().stop()
+        await asyncio.sleep(0)
+        return message
+
+    assert [trial.outcome for trial in drive(suite_of(tasks=2), agent).trials] == [Outcome.PASS] * 2
 
 
 def test_error_whose_text_raises_is_a_crash() -> None:
@@ -172,6 +218,66 @@ def test_coroutine_in_an_answer_is_a_crash() -> None:
     assert drive(suite_of(), agent).trial.outcome is Outcome.CRASH
 
 
+async def _work() -> str:
+    return "done"
+
+
+async def _yield() -> AsyncIterator[str]:
+    yield "done"
+
+
+@dataclass
+class Reply:
+    """An answer of an agent's own kind."""
+
+    text: object
+
+
+class Message(msgspec.Struct):
+    """Another kind."""
+
+    text: object
+
+
+FORGOTTEN: dict[str, Callable[[], object]] = {
+    "in a mapping": lambda: {"reply": _work()},
+    "in a list": lambda: ["first", [_work()]],
+    "in a tuple": lambda: (1, (2, _work())),
+    "in a set": lambda: {_work()},
+    "in a data class": lambda: Reply(_work()),
+    "in a struct": lambda: {"reply": Message(_work())},
+    "in an answer": lambda: Answer({"reply": _work()}),
+    "in a ring": lambda: _ring(_work()),
+    "generator": lambda: (number for number in range(3)),
+    "async generator": _yield,
+    "generator in a list": lambda: [(each for each in "abc")],
+}
+
+
+def _ring(value: object) -> list[object]:
+    ring = [value]
+    ring.append(ring)
+    return ring
+
+
+@pytest.mark.parametrize("name", FORGOTTEN)
+@pytest.mark.parametrize("blocking", [True, False], ids=["blocking", "async"])
+def test_work_nobody_did_is_a_crash_wherever_it_is(name: str, blocking: bool) -> None:  # noqa: FBT001 - a parameter
+    """An answer that holds what nobody awaited, or a generator that nobody ran, never passes."""
+
+    def agent(message: str) -> object:
+        return FORGOTTEN[name]()
+
+    async def agent_async(message: str) -> object:
+        return FORGOTTEN[name]()
+
+    trial = drive(suite_of(), agent if blocking else agent_async).trial
+
+    assert trial.outcome is Outcome.CRASH
+    assert "that nobody " in trial.detail
+    assert trial.answer is None
+
+
 def test_task_nobody_awaited_is_a_crash() -> None:
     """An agent that returns an asyncio task instead of its result never passes."""
 
@@ -204,7 +310,7 @@ def test_tool_call_nobody_awaited_is_a_crash() -> None:
     trial = drive(suite_of(world), agent).trial
 
     assert trial.outcome is Outcome.CRASH
-    assert "never awaited" in trial.detail
+    assert trial.detail == "the agent made 1 tool call that it never awaited"
     assert worlds[0].count == 0
 
 
@@ -259,7 +365,6 @@ STRANGE: dict[str, Callable[[], object]] = {
     "many items": lambda: list(range(300_000)),
     "function": lambda: len,
     "class": lambda: Counter,
-    "generator": lambda: (number for number in range(3)),
     "exception": lambda: ValueError("no"),
     "complex": lambda: 1 + 2j,
 }

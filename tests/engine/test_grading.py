@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
+from passhat import graders
 from passhat.graders.base import Grader
 from passhat.model.outcome import Outcome
 from passhat.model.task import Suite, Task
@@ -68,12 +70,22 @@ async def _nested() -> object:
     return _awaited(Grade("odd", passed=True))
 
 
+def _interrupts() -> object:
+    raise KeyboardInterrupt
+
+
+async def _interrupts_async() -> object:
+    raise KeyboardInterrupt
+
+
 NO_GRADES: dict[str, Callable[[], Any]] = {
     "none": lambda: None,
     "true": lambda: True,
     "text": lambda: "pass",
     "raises": lambda: 1 / 0,
     "exits": lambda: sys.exit(0),
+    "interrupts": _interrupts,
+    "async interrupts": _interrupts_async,
     "async none": lambda: _awaited(None),
     "async cancelled": _cancelled,
     "coroutine of a coroutine": _nested,
@@ -103,6 +115,85 @@ def test_grader_too_slow_voids_the_trial() -> None:
 
     assert [trial.outcome for trial in driven.trials] == [Outcome.VOID] * 2
     assert all("took longer than 0.05 s" in trial.detail for trial in driven.trials)
+
+
+@pytest.mark.parametrize("concurrency", [1, 4])
+def test_sync_grader_that_hangs_voids_its_trial_alone(concurrency: int) -> None:
+    """A sync grader has the same time limit: one that hangs is left behind, and those in line behind it are graded."""
+    hung = threading.Event()
+
+    def judge(evidence: Evidence) -> bool:
+        return evidence.task_id != "task-0" or hung.wait()
+
+    driven = drive(suite_of(grade=judge, tasks=4), agent, timeout=LIMIT, concurrency=concurrency)
+
+    assert "".join(trial.outcome.letter for trial in driven.trials) == "VPPP"
+    assert driven.trials[0].detail == "the grader took longer than 0.05 s"
+
+
+def test_sync_grader_waits_on_a_thread_while_agents_work() -> None:
+    """While a sync grader waits, the trials of others go on: it has a thread of its own, and one for all trials."""
+    answered, threads = threading.Event(), set()
+
+    async def waits_for_nobody(message: str) -> str:
+        if "order 1 " in message:
+            answered.set()
+        return message
+
+    def judge(evidence: Evidence) -> bool:
+        threads.add(threading.get_ident())
+        return answered.wait()
+
+    driven = drive(suite_of(grade=judge, tasks=2), waits_for_nobody, concurrency=2)
+
+    assert [trial.outcome for trial in driven.trials] == [Outcome.PASS] * 2
+    assert len(threads) == 1
+
+
+def test_sync_graders_are_asked_one_after_the_other() -> None:
+    """A grader need not be fit for several trials at once, however many run."""
+    busy = threading.Lock()
+
+    def judge(evidence: Evidence) -> bool:
+        alone = busy.acquire(blocking=False)
+        for _ in range(1_000):  # long enough for another to come in between
+            str(evidence)
+        busy.release()
+        return alone
+
+    driven = drive(suite_of(grade=judge, tasks=8), agent, trials=5, concurrency=8)
+
+    assert {trial.outcome for trial in driven.trials} == {Outcome.PASS}
+
+
+@pytest.mark.parametrize("name", ["equals", "async"])
+def test_grader_that_needs_no_thread_gets_none(name: str) -> None:
+    """One that only computes, and one that is to be awaited, are asked on the event loop."""
+    here: list[int] = []
+
+    async def judge(evidence: Evidence) -> bool:
+        return threading.get_ident() in here
+
+    async def answers(message: str) -> object:
+        here.append(threading.get_ident())
+        return OnThread(here)
+
+    grader = graders.equals() if name == "equals" else graders.predicate(judge)
+    suite = Suite(tasks=[Task("task", "please", expect="yes")], grader=grader)
+
+    assert drive(suite, answers).trial.outcome is Outcome.PASS
+
+
+class OnThread:
+    """An answer that is what was expected, to whoever asks on one of these threads."""
+
+    def __init__(self, threads: list[int]) -> None:
+        self.threads = threads
+
+    def __eq__(self, other: object) -> bool:
+        return threading.get_ident() in self.threads
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def test_time_out_of_the_graders_own_is_told_as_such() -> None:

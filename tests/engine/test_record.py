@@ -108,13 +108,32 @@ def test_store_that_fails_ends_the_run(error: Exception, tmp_path: Path) -> None
     async def agent(message: str) -> str:
         return message
 
-    with pytest.raises(StoreFailed, match=str(error)):
+    with pytest.raises(StoreFailed, match=f"{error}; what run run-1 had stored is safe") as failed:
         in_thread(lambda: execute(plan, suite, agent, settings, store=store), Control())
     stored = len(store.stored("run-1"))
     store.close()
 
     assert [progress.stopping for progress in told] == [False, False]
     assert stored == told[-1].stored > 0
+    assert failed.value.run_id == "run-1"
+
+
+def test_run_that_is_lost_cannot_go_on(tmp_path: Path) -> None:
+    """Where the run itself was deleted, nobody is told that it could go on."""
+    store = Breaking(tmp_path / "runs.db")
+    store.error = StoreFailed("the run was deleted", lost=True)
+    suite, settings = suite_of(), Settings(trials=10**6, concurrency=4)
+    plan = plan_of(suite, settings)
+    store.create(plan.header)
+
+    async def agent(message: str) -> str:
+        return message
+
+    with pytest.raises(StoreFailed, match=r"^the run was deleted$") as failed:
+        in_thread(lambda: execute(plan, suite, agent, settings, store=store), Control())
+    store.close()
+
+    assert failed.value.run_id == ""
 
 
 class Slow(SqliteStore):

@@ -93,7 +93,7 @@ def test_one_seed_is_held_against_many() -> None:
     same, varied = one_seed(SPLIT), run_of({CLEAN: [strip(5, 5)] * 20})
     (notice,) = compared(same, varied).notices[-1:]
 
-    assert "vary 0.000 with one seed and 0.278 with many (p = " in notice
+    assert "a variance of 0.000 with one seed, and of 0.278 with many (p = " in notice
     assert notice.endswith("trials of one seed are alike")
 
 
@@ -102,6 +102,22 @@ def test_seed_that_changes_nothing_is_not_blamed() -> None:
     (notice,) = compared(one_seed(EVEN), EVEN).notices
 
     assert notice.endswith("no difference can be told")
+
+
+def test_nothing_is_said_of_the_seed_without_trials() -> None:
+    """Where a task has no trial that counts, the notice says that, in words."""
+    (notice,) = compared(one_seed(run_of({CLEAN: ["PPPP", "VVVV"]})), run_of({CLEAN: ["PPPP", "PPPP"]})).notices
+
+    assert notice == "under clean nothing can be said of the seed: some task has no trial that counts"
+
+
+def test_run_held_against_itself_is_warned_of() -> None:
+    """The differences are 0 because it is one run; what is wrong with its evidence is said once."""
+    run = run_of({CLEAN: ["PPPP", "PPPV"]})
+    first, *rest = compared(run, run).warnings
+
+    assert first.endswith("is held against itself: nothing differs, and no interval says anything")
+    assert len(rest) == 1
 
 
 def test_other_tasks_are_refused() -> None:

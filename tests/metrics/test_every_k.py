@@ -104,7 +104,7 @@ def test_task_is_shown_at_one_and_at_the_own_k() -> None:
 
 def test_level_is_the_intervals() -> None:
     """A lower level gives narrower intervals, and stands beside them."""
-    found = estimate(measure(run_of({CLEAN: [strip(8, 2)]}), level=0.8).task_rows(CLEAN)[0], "pass^1")
+    found = estimate(measure(run_of({CLEAN: [strip(8, 2)]}), confidence=0.8).task_rows(CLEAN)[0], "pass^1")
 
     assert found.level == 0.8
     assert (found.low, found.high) == clopper_pearson(8, 10, confidence=0.8)

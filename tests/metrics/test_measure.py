@@ -1,5 +1,7 @@
 """The machinery: which k is the run's own, which rows there are, and what a reader is warned of."""
 
+from typing import Any
+
 import pytest
 
 from passhat import metrics
@@ -52,8 +54,8 @@ def test_k_below_one_is_refused(k: int) -> None:
 @pytest.mark.parametrize("level", [0, 1, 95])
 def test_level_out_of_range_is_refused(level: float) -> None:
     """A level is a probability, not a percentage."""
-    with pytest.raises(UsageError, match="level is above 0 and below 1"):
-        measure(run_of({CLEAN: ["PPPPF"]}), level=level)
+    with pytest.raises(UsageError, match="confidence is above 0 and below 1"):
+        measure(run_of({CLEAN: ["PPPPF"]}), confidence=level)
 
 
 def test_rows_are_by_condition_and_the_suite_comes_first() -> None:
@@ -189,3 +191,21 @@ def test_condition_that_only_crashed_is_said() -> None:
 def test_condition_without_trials_is_said() -> None:
     """A condition that the run did not get to is named."""
     assert measure(run_of({CLEAN: ["PPP"], FAULT: [""]})).warnings == (f"under {FAULT} no trial is stored",)
+
+
+@pytest.mark.parametrize("name", ["level", "speaks_of", "method", "zzz"])
+def test_unknown_option_is_refused(name: str) -> None:
+    """A word that `measure` does not know is refused: passed over, it would leave the usual interval in its place."""
+    how: Any = {name: 0.5}
+
+    with pytest.raises(UsageError, match=f"measure has no option '{name}'"):
+        measure(run_of({CLEAN: ["PP"]}), **how)
+
+
+@pytest.mark.parametrize("k", [1.5, "x", True])
+def test_k_is_a_whole_number(k: object) -> None:
+    """A k that is no whole number is a usage error."""
+    how: Any = {"k": k}
+
+    with pytest.raises(UsageError, match="k is a whole number from 1 on"):
+        measure(run_of({CLEAN: ["PP"]}), **how)

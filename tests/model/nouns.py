@@ -193,6 +193,7 @@ findings = st.builds(
     ok=st.none() | st.booleans(),
     reason=text,
     condition=text,
+    line=_maybe,
     detectable_drop=_maybe,
     broken_evidence=st.booleans(),
 )

@@ -78,6 +78,32 @@ def _deep(levels: int) -> object:
     return value
 
 
+class Evil(str):
+    """A text that raises at whatever it is asked."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError
+
+    __hash__ = str.__hash__
+
+
+class EvilNumber(int):
+    """A number that does."""
+
+    def __int__(self) -> int:
+        raise RuntimeError
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError
+
+    __hash__ = int.__hash__
+
+
 ODD: dict[str, Callable[[], object]] = {
     "object": object,
     "raises": Raises,
@@ -99,6 +125,8 @@ ODD: dict[str, Callable[[], object]] = {
     "odd keys": lambda: {(1, 2): 1, None: 2, Raises(): 3, 1.5: 4, True: 5},
     "generator": lambda: (number for number in (1, 2)),
     "type": lambda: int,
+    "text of its own kind": lambda: [Evil("a")],
+    "number of its own kind": lambda: EvilNumber(3),
 }
 
 

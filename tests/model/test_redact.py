@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from passhat.model.plain import clipped
 from passhat.model.redact import Redactor, masked
 from passhat.model.task import Task
 from tests.model.nouns import json as jsons
@@ -82,7 +85,7 @@ def test_values_of_secret_variables_are_masked() -> None:
         "OTHER_KEY": "~/keys/one",
         "PIN_PASSWORD": "1234",
     }
-    redactor = Redactor.from_environment(environment)
+    redactor = Redactor.from_environment(environment, {"~/.ssh/id", "~/keys/one"}.__contains__)
     texts = list(environment.values())
 
     left = json.loads(redactor.mask_one(json.dumps(texts).encode()))
@@ -90,11 +93,19 @@ def test_values_of_secret_variables_are_masked() -> None:
     assert left == ["[redacted]"] * 6 + texts[6:]
 
 
+def test_key_that_looks_like_a_path_is_masked() -> None:
+    """A key may begin with a slash, as base64 does: it is left alone only where it leads to something."""
+    environment = {"MY_API_KEY": "/abs/pathkey123", "TLS_KEY": "/keys/tls.pem", "PWD": "/folder"}
+    redactor = Redactor.from_environment(environment, {"/keys/tls.pem", "/folder"}.__contains__)
+
+    left = json.loads(redactor.mask_one(json.dumps(list(environment.values())).encode()))
+
+    assert left == ["[redacted]", "/keys/tls.pem", "/folder"]
+
+
 @pytest.mark.parametrize("secret", ['p"a\\ss\nword', "plain-secret", "sécret-ü", "pass word&%", "tab\tbed-x"])
 def test_value_is_masked_in_every_form(secret: str) -> None:
     """A value is found as it is, JSON-escaped, escaped twice, and in a URL."""
-    from urllib.parse import quote
-
     once = json.dumps({"x": secret}, ensure_ascii=False)
     twice = json.dumps({"y": once}, ensure_ascii=False)
     left = json.dumps(mask({"a": secret, "b": [once, twice], "c": f"https://h/?q={quote(secret, safe='')}"}, secret))
@@ -178,3 +189,88 @@ def test_noun_is_masked_as_a_noun() -> None:
 
     assert masked(task, Redactor()) == Task("a", "use [redacted]", metadata={"url": "x://[redacted]@h"})
     assert masked(Task("a", "b"), Redactor()) == Task("a", "b")
+
+
+HOLDING: dict[str, Callable[[str], str]] = {
+    "plain": str,
+    "json": lambda text: json.dumps({"k": text}, ensure_ascii=False),
+    "ascii json": lambda text: json.dumps({"k": text}),
+    "python": repr,
+    "python, in a list": lambda text: repr([text, 'it\'s "this"']),
+    "python, in a text": lambda text: repr(f'it\'s "this": {text}'),
+    "json in json": lambda text: json.dumps({"k": json.dumps({"k": text})}),
+    "json in python": lambda text: repr(json.dumps({"k": text}, ensure_ascii=False)),
+    "python in json": lambda text: json.dumps({"k": repr(text)}),
+    "python in python": lambda text: repr(f"{[text]!r} isn't"),
+    "url": lambda text: f"https://h/?q={quote_plus(text)}",
+    "path of a url": lambda text: f"https://h/{quote(text)}",
+}
+CUTTING: dict[str, Callable[[str, int], str]] = {
+    "whole": lambda text, _: text,
+    "ours": clipped,
+    "at its end": lambda text, at: text[:at],
+    "with dots": lambda text, at: f"{text[:at]}... and more of it",
+    "with an ellipsis": lambda text, at: f"{text[:at]}… and more of it",
+    "within brackets": lambda text, at: f"(he said '{text[:at]}')",
+}
+keys = st.text(alphabet="abcdefghijkABCDEFGH0123456789+/=-_.~ 'äé€\U0001f511\"\\\n\t\x07", min_size=8, max_size=40)
+
+
+def pieces(text: str) -> set[str]:
+    """Everything of eight characters that *text* holds."""
+    return {text[at : at + 8] for at in range(len(text) - 7)}
+
+
+@pytest.mark.parametrize("cutting", CUTTING)
+@pytest.mark.parametrize("holding", HOLDING)
+@given(data=st.data())
+def test_no_piece_of_a_secret_is_left(holding: str, cutting: str, data: st.DataObject) -> None:
+    """However a text holds a secret, and wherever it was cut, no eight characters of it are left."""
+    secret = data.draw(keys)
+    hold, cut = HOLDING[holding], CUTTING[cutting]
+    around = "the key: "
+    whole = hold(around + secret)
+    text = cut(whole, data.draw(st.integers(0, len(whole))))
+    known = pieces(secret).union(*(pieces(json.dumps(secret, ensure_ascii=way)[1:-1]) for way in (True, False)))
+
+    left = mask({"text": text}, secret)["text"]
+
+    assert not pieces(left.replace("...", "\0")) & known - pieces(cut(hold(around), len(whole)))
+
+
+@pytest.mark.parametrize("name", [name for name in SHAPES if name != "private key"])
+@pytest.mark.parametrize("left", [11, 12, 15])
+def test_half_a_key_is_masked_where_we_cut(name: str, left: int) -> None:
+    """What of a key of a known shape is left before a cut of ours is masked, whatever it lacks."""
+    text = f"the key: {SHAPES[name]}"
+
+    assert mask(clipped(text, 9 + left)) == f"the key: [redacted] … (cut: {len(text)} characters)"
+
+
+def test_half_a_private_key_is_masked_where_we_cut() -> None:
+    """A private key without its end is none the less one; half a password in a URL as well."""
+    key, url = f"Key: {SHAPES['private key']}", "at postgres://bob:hunter22@db/x"
+
+    assert mask(clipped(key, 45)) == f"Key: [redacted] … (cut: {len(key)} characters)"
+    assert mask(clipped(url, 22)) == f"at postgres://[redacted] … (cut: {len(url)} characters)"
+
+
+@pytest.mark.parametrize(
+    "text", ["push to github", "https:/", "correct", "sk-", "the key begins with correct ho and so on"]
+)
+def test_what_only_begins_like_a_secret_is_left_alone(text: str) -> None:
+    """Less than eight characters are no piece, and a piece that was not cut off is another word."""
+    secrets = ("github_pat_0123456789", "https://vault.example", "correct horse battery", "sk-proj-0123456789")
+
+    assert mask(text, *secrets) == text
+
+
+def test_secret_that_the_mask_holds_ends() -> None:
+    """A secret that stands in the mask itself is masked once."""
+    assert mask("it is redacted", "redacted-12") == "it is [redacted]"
+    assert mask("[redacted]", "redacted") == "[[redacted]]"
+
+
+def test_secret_that_is_no_text_is_masked() -> None:
+    """A variable may hold bytes that are no UTF-8; such a value is stored escaped, and masked so."""
+    assert mask(r"key: p\udcffssword", "p\udcffssword") == "key: [redacted]"

@@ -8,7 +8,17 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from passhat import errors
-from passhat.errors import EXIT_CODES, ExitCode, Failed, Inconclusive, Interrupted, PasshatError, UsageError, exit_code
+from passhat.errors import (
+    EXIT_CODES,
+    ExitCode,
+    Failed,
+    Inconclusive,
+    Interrupted,
+    PasshatError,
+    TrialClosed,
+    UsageError,
+    exit_code,
+)
 from passhat.model.outcome import LETTERS, Outcome
 from passhat.model.run import Header, Tally
 from passhat.model.task import Task
@@ -88,7 +98,7 @@ def test_every_error_is_drawn_in_the_tree() -> None:
     own = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, BaseException)]
 
     assert all(kind.__name__ in (errors.__doc__ or "") for kind in own)
-    assert all(issubclass(kind, PasshatError) or kind is Interrupted for kind in own)
+    assert all(issubclass(kind, PasshatError) or kind in {Interrupted, TrialClosed} for kind in own)
 
 
 def test_usage_error_holds_all_problems() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from passhat.model.outcome import Outcome
 from passhat.model.run import Listing
-from passhat.reports import render, runs_text, trial_text
+from passhat.reports import comparison_text, render, runs_text, trial_text
+from tests.reports.asked import asked_for, compared
 from tests.reports.golden import same_as_golden
 from tests.reports.summaries import HandTrials, many, refund_trial, shop, shop_verdict, three
 
@@ -50,9 +52,31 @@ def test_json() -> None:
     same_as_golden("report.json", render(shop(), shop_verdict(), format="json"))
 
 
+@pytest.mark.parametrize("width", [80, 120])
+def test_what_was_asked_for(width: int) -> None:
+    """Metrics that were asked for stand a line each, and the figures of the tasks in a table."""
+    same_as_golden(f"terminal-asked-{width}.txt", render(asked_for(shop()), None, width=width))
+
+
+def test_what_was_asked_for_in_markdown() -> None:
+    """In a pull request too."""
+    same_as_golden("report-asked.md", render(asked_for(shop()), None, format="markdown"))
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_comparison(width: int) -> None:
+    """Two runs, each number twice, the difference, and what was counted."""
+    same_as_golden(f"comparison-{width}.txt", comparison_text(compared(shop()), width=width))
+
+
+def test_comparison_in_colour() -> None:
+    """What is told from chance is coloured."""
+    same_as_golden("comparison-colour.txt", comparison_text(compared(shop()), colour=True))
+
+
 def test_trial() -> None:
     """One trial with everything in it."""
-    same_as_golden("trial.txt", trial_text(refund_trial()))
+    same_as_golden("trial.txt", trial_text(refund_trial(), elsewhere={"clean": Outcome.PASS, "typos": Outcome.CRASH}))
 
 
 def test_runs() -> None:

@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from passhat.errors import UsageError
+from passhat.metrics import measure
 from passhat.model.codec import decode
 from passhat.model.run import Listing
 from passhat.model.summary import Speaks, Summary
@@ -21,6 +22,7 @@ from passhat.reports._figures import number, percent, points, utc
 from passhat.reports._words import short_names
 from passhat.rules import judge, max_void_share
 from tests.children import LIMIT
+from tests.metrics.runs import run_of
 from tests.reports.summaries import (
     CLEAN_STRIPS,
     HandTrials,
@@ -170,9 +172,34 @@ def test_long_names_keep_their_ends() -> None:
 
 @pytest.mark.parametrize("name", READABLE)
 def test_unknown_power_is_said(name: str) -> None:
-    """Where no rule knows what it could have caught, the report says that."""
-    verdict = Verdict(status=Status.PASS, findings=(Finding(rule="r", ok=True, reason="held"),))
+    """Where a number was held against a line that so few trials could not show to be broken, the report says that."""
+    verdict = Verdict(status=Status.PASS, findings=(Finding(rule="r", ok=True, reason="held", line=0.8),))
     assert "hese trials could not have caught any drop below a rule" in render(shop(), verdict, format=name)
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_power_is_said_of_lines_alone(name: str) -> None:
+    """A rule about void trials has no drop to catch, and nothing is said of one."""
+    verdict = judge(shop(), max_void_share(0.2))
+    assert "could not have caught" not in render(shop(), verdict, format=name)
+
+
+@pytest.mark.parametrize("name", READABLE)
+@pytest.mark.parametrize("kind", ["bootstrap", "t"])
+def test_interval_without_width_is_called_approximate(name: str, kind: str) -> None:
+    """An approximate interval has no width where all passed: wherever it stands, the report says what it is."""
+    summary = measure(run_of({"clean": ["PPPPPPPPPP"] * 5}), interval=kind)
+    text = unwrapped(render(summary, format=name).replace("\\", ""))
+    assert "pass^5 [1.00, 1.00]" in text
+    assert "(approximate): no rule uses these" in text
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_both_metrics_stand_side_by_side_over_k(name: str) -> None:
+    """Along k one metric falls and the other rises: a report shows both."""
+    text = unwrapped(render(measure(run_of({"clean": ["PPFPPPFPPP"]})), format=name)).replace("| ", "")
+    assert "pass^1 0.80 · ^2 0.62 · ^3 0.47 · ^5 0.22" in text
+    assert "pass@1 0.80 · pass@2 0.98 · pass@3 1.00 · pass@5 1.00" in text
 
 
 @pytest.mark.parametrize("name", READABLE)

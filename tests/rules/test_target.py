@@ -34,7 +34,7 @@ def test_broken_rule_names_the_tasks() -> None:
     """A finding says of how many tasks it holds, and which are furthest from the line."""
     (finding,) = target("reliability.passhat_k", 80, condition=CLEAN).judge(measure(RUN))
 
-    assert finding.reason == "reliability.passhat_k under clean was >= 80 as observed on 1 of 2 tasks, not on task-1 0"
+    assert finding.reason == "reliability.passhat_k under clean was observed >= 80 on 1 of 2 tasks, not on task-1 (0)"
 
 
 def test_each_condition_is_judged() -> None:

@@ -135,7 +135,7 @@ async def a_run_on_my_loop() -> Run:
 
 def what_it_says(run: Run) -> Verdict:
     """From trials to a verdict."""
-    summary = passhat.measure(run, k=5, level=0.9, metrics=[metrics.pass_hat_k(), metrics.pass_at_k()])
+    summary = passhat.measure(run, k=5, confidence=0.9, metrics=[metrics.pass_hat_k(), metrics.pass_at_k()])
     assert_type(summary, Summary)
     assert_type(summary.suite_row("clean"), Row | None)
     for row in summary.task_rows("clean"):

@@ -24,6 +24,11 @@ class FunctionAgent:
         """The agent that *function* is."""
         if not callable(function) or isinstance(function, type):
             raise UsageError(f"an agent is a function or another callable, not {described(function)}; {_TAKES}")
+        if callables.is_generator(function):
+            raise UsageError(
+                f"agent {callables.label(function)} is a generator: it has a 'yield', so calling it does nothing; "
+                "let it return its answer"
+            )
         self.blocking = not callables.is_async(function)
         self.label = label or callables.label(function)
         self.version = version

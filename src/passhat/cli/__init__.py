@@ -13,7 +13,7 @@ from typing import NoReturn
 import click
 
 from passhat.cli import output
-from passhat.errors import ExitCode, Interrupted, PasshatError, UsageError, exit_code
+from passhat.errors import ExitCode, Interrupted, PasshatError, StoreFailed, UsageError, exit_code
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("passhat.cli.demo", "See what passhat does: a bundled shop, an agent with weaknesses, a verdict."),
@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _COMPLETE = "_PASSHAT_COMPLETE"
+_LAST_MOMENT = 1.0
 
 
 class Commands(click.Group):
@@ -84,11 +85,33 @@ def passhat(ctx: click.Context) -> None:
 
 def main() -> NoReturn:
     """Run the command line and end with the exit code of `passhat.errors`."""
+    output.open_all()
     output.lenient(sys.stdout, sys.stderr)
     code = int(call(sys.argv[1:]))
     with suppress(ValueError):  # this is not the main thread
         signal(SIGINT, SIG_IGN)  # all is done: an interrupt from here on could only spoil the exit code
+    _wait_no_longer(code)
     sys.exit(code)
+
+
+def _wait_no_longer(code: int) -> None:
+    """End the program with *code* soon, whatever an agent has left running.
+
+    Python waits at its exit for threads that are no daemons, for those of `asyncio.to_thread` and of pools, which may
+    look like daemons, and for what was registered with `atexit`. All of it gets a moment, and no more than that.
+    """
+    if "threading" not in sys.modules:  # then there is none, and `--help` need not load it
+        return
+    from threading import Timer, active_count
+
+    if active_count() == 1:
+        return
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # closed, or there is none
+            stream.flush()
+    end = Timer(_LAST_MOMENT, os._exit, (code,))
+    end.daemon = True
+    end.start()
 
 
 def call(arguments: Sequence[str]) -> int:
@@ -125,7 +148,7 @@ def _refuse(error: BaseException, arguments: Sequence[str]) -> int:
     problems = error.problems if isinstance(error, UsageError) else [str(error) or "stopped"]
     for problem in problems:
         _complain(problem, exit_code(error))
-    if isinstance(error, Interrupted) and "run" in arguments[:1]:
+    if isinstance(error, Interrupted | StoreFailed) and error.run_id and "run" in arguments[:1]:
         output.tell(f"go on with: {_again(arguments, error.run_id)}")
     return exit_code(error)
 

@@ -27,18 +27,18 @@ def command(*, before: str, after: str, store: str, quiet: bool, as_json: bool, 
     """
     from passhat import api
     from passhat.cli import output
-    from passhat.cli.ending import colour, k_problems, width
+    from passhat.cli.ending import colour, reading_problems, width
     from passhat.model import codec
     from passhat.reports import comparison_text
 
     how: api.How = options.how(given)
-    problems = Problems(api.reading_problems(**how))
+    problems = Problems()
     opened = problems.noted(lambda: api.open_store(store, create=False), None)
     found: list[Run] = []
     if opened is not None:
         for name in (before, after):
             found += problems.noted(partial(_opened, opened, name), [])
-    problems.extend(k_problems(given["k"], min((run.header.trials for run in found), default=None)))
+    problems.extend(reading_problems(how, min((run.header.trials for run in found), default=None)))
     problems.refuse()
     comparison = api.compare(*found, **how)
     if as_json:

@@ -20,6 +20,7 @@ from passhat.model.verdict import Status, Verdict
 from passhat.rules import Rule, doubt
 
 _NARROW, _USUAL, _WIDE = 72, 100, 160
+_LEVEL = 0.95
 _CODES = {Status.PASS: ExitCode.PASS, Status.FAIL: ExitCode.FAIL, Status.INCONCLUSIVE: ExitCode.INCONCLUSIVE}
 
 
@@ -40,6 +41,15 @@ def k_problems(k: object, trials: object) -> list[str]:
     if isinstance(trials, int) and 0 < trials < k:
         return [f"-k {k} needs at least {k} trials of each task, and {trials} are planned"]
     return []
+
+
+def reading_problems(how: api.How, trials: object) -> list[str]:
+    """What is wrong with how so many trials of each task are to be read, named as the options are."""
+    level = how["confidence"]
+    sound = isinstance(level, int | float) and 0 < level < 1
+    wrong = [] if sound else [f"--confidence: a number above 0 and below 1, such as 0.95, not {level!r}"]
+    rest: api.How = how if sound else {**how, "confidence": _LEVEL}
+    return [*k_problems(how["k"], trials), *wrong, *api.reading_problems(**rest)]
 
 
 def judged(run: Run, rules: Sequence[Rule], how: api.How) -> tuple[Summary, Verdict | None]:

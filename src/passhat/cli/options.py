@@ -51,12 +51,15 @@ def how(given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - `api.How`, which is 
     """How the trials are to be read, from the options that say so."""
     return {
         "k": given["k"],
-        "level": given["confidence"],
+        "confidence": given["confidence"],
         "tasks": given["for_tasks"],
         "voids": given["voids"],
         "interval": given["interval"],
         "asked": given.get("metric", ()),
     }
+
+
+_EXACT = 2**53  # from here on a float is no exact number
 
 
 class _Number(click.ParamType):  # type: ignore[type-arg]  # generic in newer clicks alone
@@ -65,14 +68,15 @@ class _Number(click.ParamType):  # type: ignore[type-arg]  # generic in newer cl
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
-        """An int where it can be one, else a float, else the text; a default is a number already."""
+        """An int where it is whole, as 1e3 is, else a float, else the text; a default is a number already."""
         if not isinstance(value, str):
             return value
         for kind in (int, float):
             try:
-                return kind(value)
+                number = kind(value)
             except ValueError:
                 continue
+            return int(number) if abs(number) < _EXACT and number == int(number) else number
         return value
 
 

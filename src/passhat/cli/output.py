@@ -54,6 +54,23 @@ def reserved() -> Iterator[None]:
         yield
 
 
+def open_all() -> None:
+    """Let what is written to a stream that was closed, as with `>&-`, go nowhere.
+
+    This comes before any file is opened: one that got the number of a closed stream would be written to by whoever
+    means the stream.
+    """
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            stream = os.fdopen(number, mode, closefd=False)
+            setattr(sys, name, stream)
+            setattr(sys, f"__{name}__", stream)
+
+
 def lenient(*streams: TextIO | None) -> None:
     """From here on, a character that a stream's encoding does not have is shown as '?' instead of raising."""
     for stream in streams:

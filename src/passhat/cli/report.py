@@ -40,11 +40,11 @@ def command(*, run: str, form: str, store: str, quiet: bool, as_json: bool, **gi
     from passhat.cli import ending
 
     how: api.How = options.how(given)
-    problems = Problems(api.reading_problems(**how))
+    problems = Problems()
     rules = ending.rules_of(given["require"], problems)
     found = problems.noted(lambda: api.open_store(store, create=False).open(run), None)
     planned = None if found is None else found.header.trials
-    problems.extend(ending.k_problems(given["k"], planned))
+    problems.extend(ending.reading_problems(how, planned))
     conditions = () if found is None else found.header.conditions
     problems.extend(problem for rule in rules if planned for problem in rule.problems(planned, conditions))
     problems.refuse()

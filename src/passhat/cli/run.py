@@ -45,6 +45,10 @@ from passhat.cli.problems import Problems
     help="Time for one trial.",
 )
 @click.option("--resume", default=None, metavar="RUN", help="Go on with this run: only what it lacks is run.")
+@click.option(
+    "--label", default="", metavar="NAME", help="What the agent is called in the run [default: its function]."
+)
+@click.option("--agent-version", default="", metavar="TEXT", help="Which version of the agent this is.")
 @options.judging
 @options.store
 @options.output("the verdict")
@@ -57,7 +61,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
     from passhat.cli import ending, progress
 
     how: api.How = options.how(given)
-    problems = Problems([*ending.k_problems(given["k"], given["trials"]), *api.reading_problems(**how)])
+    problems = Problems(ending.reading_problems(how, given["trials"]))
     rules = ending.rules_of(given["require"], problems)
     settings: api.Options = _settings(given, rules)
     suite, agent = _loaded(given, problems)
@@ -82,6 +86,8 @@ def _settings(given: Mapping[str, Any], rules: Sequence[Any]) -> Any:  # noqa: A
         "concurrency": given["concurrency"],
         "timeout": given["timeout"],
         "resume": given["resume"],
+        "label": given["label"],
+        "version": given["agent_version"],
         "store": given["store"],
         "capture": True,
         "rules": rules,
@@ -92,9 +98,13 @@ def _loaded(given: Mapping[str, Any], problems: Problems) -> tuple[Any, Any]:
     """The suite and the agent; what cannot be loaded is a problem, and something sound stands in for it."""
     from passhat import Suite, Task, graders
     from passhat.cli.load import load
+    from passhat.engine.check import no_suite
 
     sound = Suite(tasks=[Task("task", "text", expect="text")], grader=graders.equals())
     suite = problems.noted(lambda: load(given["suite"], what="suite", default="suite"), sound)
+    if not isinstance(suite, Suite):
+        problems.append(f"suite {given['suite']!r}: {no_suite(suite)}")
+        suite = sound
     if not given["agent"]:
         problems.append("agent: there is none: name it with --agent file.py:NAME or module:NAME")
         return suite, _anybody

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import click
 
 from passhat.cli import options
 from passhat.errors import UsageError
+from passhat.model.outcome import Outcome
+from passhat.model.protocols import Store
 from passhat.model.run import Run
 from passhat.model.trial import Trial
 
@@ -21,7 +25,8 @@ def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: boo
     """Show one trial of TASK with its tool trace.
 
     RUN is an id, the beginning of one, or 'latest', which is the default. INDEX counts the task's trials from 0;
-    without one you see the first trial that did not pass.
+    without one you see the first trial that did not pass. What the same trial came to under the other conditions
+    stands beside it.
     """
     from passhat import api
     from passhat.cli import output
@@ -32,14 +37,14 @@ def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: boo
     opened = api.open_store(store, create=False)
     if not where:
         raise UsageError(f"name a task: {_tasks(opened.open('latest'))}")
-    run, task, index = _where(where)
-    trial = _trial(opened.open(run), task, index, under)
+    run, task, index = _meant(opened, where)
+    trial = _trial(run, task, index, under)
     if as_json:
         output.line(codec.encode(trial).decode())
     elif quiet:
         output.line(trial.outcome.value)
     else:
-        output.write(trial_text(trial, width=width(), colour=colour()))
+        output.write(trial_text(trial, width=width(), colour=colour(), elsewhere=_elsewhere(run, trial)))
 
 
 def _tasks(run: Run) -> str:
@@ -48,19 +53,34 @@ def _tasks(run: Run) -> str:
     return f"the latest run, {run.header.id}, has {', '.join(names[:_FEW])}{more}"
 
 
-def _where(words: tuple[str, ...]) -> tuple[str, str, int | None]:
-    """Run, task and index from one, two or three words; a last word that is a number is the index."""
-    *names, last = words
-    index = int(last) if names and last.isdecimal() else None
-    if index is None:
-        names.append(last)
-    if len(names) > 2:  # noqa: PLR2004 - a run and a task
-        raise UsageError(f"show takes [RUN] TASK [INDEX], not {len(words)} words")
-    return (names[0], names[1], index) if len(names) == 2 else ("latest", names[0], index)  # noqa: PLR2004
+def _meant(store: Store, words: tuple[str, ...]) -> tuple[Run, str, int | None]:
+    """The run, the task and the index that are meant: the first way to read *words* in which there is such a task."""
+    usual, *others = _ways(words)
+    for name, task, index in (usual, *others):
+        with suppress(UsageError):
+            run = store.open(name)
+            if any(known.id == task for known in run.header.tasks):
+                return run, task, index
+    name, task, index = usual  # none fits: what is said is about the usual way
+    return store.open(name), task, index
+
+
+def _ways(words: tuple[str, ...]) -> list[tuple[str, str, int | None]]:
+    """How *words* may be read as run, task and index: a number at the end is the index, but it may be a task."""
+    match words:
+        case (task,):
+            return [("latest", task, None)]
+        case (first, last) if last.isdecimal():
+            return [("latest", first, int(last)), (first, last, None)]
+        case (run, task):
+            return [(run, task, None)]
+        case (run, task, index) if index.isdecimal():
+            return [(run, task, int(index))]
+    raise UsageError(f"show takes [RUN] TASK [INDEX], not {len(words)} words")
 
 
 def _trial(run: Run, task: str, index: int | None, under: str | None) -> Trial:
-    """The trial that is meant."""
+    """The trial that is meant: of all that it may be the first that did not pass, else the first."""
     from passhat.model.condition import Condition
     from passhat.model.parts import exactly
 
@@ -76,10 +96,17 @@ def _trial(run: Run, task: str, index: int | None, under: str | None) -> Trial:
         for number in wanted:
             trial = run.trials.get(task, condition, number)
             first = first or trial
-            if trial is not None and (index is not None or trial.outcome != "PASS"):
+            if trial is not None and trial.outcome != "PASS":
                 return trial
     if first is None:
         raise UsageError(
             f"run {header.id} has no trial {index or 0} of task {task!r} (it planned {header.trials}, from 0)"
         )
     return first
+
+
+def _elsewhere(run: Run, trial: Trial) -> dict[str, Outcome]:
+    """What the trial of this index came to under the other conditions."""
+    others = [name for name in run.header.conditions if name != trial.condition]
+    found = {name: run.trials.get(trial.task_id, name, trial.index) for name in others}
+    return {name: one.outcome for name, one in found.items() if one is not None}

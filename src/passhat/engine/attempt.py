@@ -11,15 +11,19 @@ from collections.abc import Callable
 from typing import Any
 
 from passhat.engine import printing
-from passhat.engine.fence import Overdue, let_through, within
-from passhat.engine.guard import Guard, Late
-from passhat.engine.making import CellPlan, Making, Void, dismiss
+from passhat.engine.desk import Desk
+from passhat.engine.fence import Overdue, ends_us, let_through, within
+from passhat.engine.guard import Guard
+from passhat.engine.ledger import Late
+from passhat.engine.making import CellPlan, Making, Void
 from passhat.engine.settings import Settings
 from passhat.engine.threads import AgentThread, Threads
+from passhat.engine.unfinished import dismiss
 from passhat.engine.watch import NEVER, Slot, Watch, clock_of
 from passhat.engine.where import where
 from passhat.engine.worlds import NO_WORLD, Opened, open_world
 from passhat.model.answer import Answer
+from passhat.model.callables import is_async
 from passhat.model.outcome import Outcome
 from passhat.model.plain import described, plain
 from passhat.model.protocols import Agent, Request
@@ -43,6 +47,9 @@ class Attempts:
         self._wall = wall
         self._world = suite.world
         self._grader = suite.grader
+        # A grader that says so only computes, and needs no thread; nor does one that is to be awaited.
+        inline = is_async(suite.grader.grade) or getattr(suite.grader, "blocking", True) is False
+        self.desk = None if inline else Desk(float(settings.timeout))
         self._agent = agent
         self._limit = float(settings.timeout)
         self._capture = settings.capture
@@ -65,6 +72,13 @@ class Attempts:
             if self._capture:
                 printing.end()
         return making.trial()
+
+    def end(self) -> None:
+        """No more trials: let go of the clock and of the threads."""
+        self.watch.stop()
+        self.threads.end()
+        if self.desk is not None:
+            self.desk.end()
 
     async def give_up(self, slot: Slot) -> tuple[int, Trial]:
         """The trial of an agent that goes on after its time is over and it was asked to stop; and its cell."""
@@ -90,7 +104,7 @@ class Attempts:
             guard.for_threads(self._loop)
         try:
             if self._world is not None:
-                making.opened = await self._open(thread)
+                making.opened = await self._open(making, thread)
             try:
                 tools = None if bare else self._tools(guard, making.opened)
                 await self._ask(slot, making, Request(given, tools, making.seed), thread)
@@ -112,15 +126,20 @@ class Attempts:
         if making.outcome is None:
             await self._grade(making)
 
-    async def _open(self, thread: AgentThread | None) -> Opened:
+    async def _open(self, making: Making, thread: AgentThread | None) -> Opened:
         assert self._world is not None  # noqa: S101 - for the type checker
+        begun = self._clock()
         try:
-            return await open_world(self._world, thread, self.threads, limit=self._limit)
+            opened = await open_world(self._world, thread, self.threads, limit=self._limit)
         except Overdue as overdue:
             raise Void(f"the world's set-up took {overdue}") from None
         except BaseException as error:
             let_through(error)
             raise Void(f"the world's set-up raised {where(error)}") from error
+        if self._clock() - begun > self._limit:  # it kept the loop, so that nobody could end it
+            making.note(await opened.close(self._limit))
+            raise Void(f"the world's set-up took longer than {self._limit:g} s")
+        return opened
 
     def _tools(self, guard: Guard, opened: Opened) -> Any:  # noqa: ANN401 - what a surface gives
         try:
@@ -136,6 +155,7 @@ class Attempts:
         """Let the agent work, for as long as it may."""
         begun = self._clock()
         assert making.guard is not None  # noqa: S101 - for the type checker
+        making.guard.until = begun + self._limit
         slot.on_expiry = making.guard.close
         self.watch.start(slot, begun)
         try:
@@ -149,9 +169,9 @@ class Attempts:
                 if slot.cancelled_from_outside:
                     raise
                 making.end(Outcome.CRASH, "the agent raised CancelledError")
-        except (KeyboardInterrupt, GeneratorExit):  # from outside, where the loop is the caller's own
-            raise
-        except BaseException as error:  # noqa: BLE001 - the agent's fence: whatever it raises is data
+        except BaseException as error:  # the agent's fence: whatever it raises is data
+            if ends_us(error):
+                raise
             making.end(Outcome.CRASH, where(error))
         finally:
             slot.deadline = NEVER
@@ -164,7 +184,7 @@ class Attempts:
 
     async def _look(self, making: Making, thread: AgentThread | None) -> None:
         """Take the end state of the world, where it has one to show: without it a passed trial is no evidence."""
-        problem = ""
+        problem, begun = "", self._clock()
         try:
             snapshot = getattr(making.opened.world, "snapshot", None)
             if snapshot is not None:
@@ -174,6 +194,8 @@ class Attempts:
         except BaseException as error:  # noqa: BLE001 - a fence: what it raises is data, unless it comes from outside
             let_through(error)
             problem = f"the world's snapshot raised {where(error)}"
+        if not problem and self._clock() - begun > self._limit:  # as above
+            problem = f"the world's snapshot took longer than {self._limit:g} s"
         if problem and making.outcome is None:
             raise Void(problem)
         making.note(problem)
@@ -198,9 +220,13 @@ class Attempts:
             answer=making.answer or Answer(),
             state=making.state,
             trace=making.trace,
+            calls_left_out=0 if making.ledger is None else making.ledger.calls_left_out,
         )
         try:
-            grade = self._grader.grade(evidence)
+            if self.desk is None:
+                grade = self._grader.grade(evidence)
+            else:
+                grade = await self.desk.call(lambda: self._grader.grade(evidence))
             if hasattr(grade, "__await__"):
                 grade = await within(self._limit, grade)
         except Overdue as overdue:

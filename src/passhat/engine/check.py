@@ -19,10 +19,15 @@ from passhat.model.task import Suite, Task
 def problems_of(suite: object, conditions: Sequence[Condition], settings: Settings) -> list[str]:
     """All that stands in the way of running *suite* under these conditions."""
     if not isinstance(suite, Suite):
-        hint = f"; call it: {suite.__name__}(...)" if isinstance(suite, type) else ""
-        return [f"a suite is a passhat.Suite, not {_shown(suite)}{hint}", *settings.problems()]
+        return [no_suite(suite), *settings.problems()]
     named = [f"suite {suite.name!r}: {problem}" for problem in _suite_problems(suite)]
     return [*named, *_condition_problems(suite, conditions), *settings.problems()]
+
+
+def no_suite(given: object) -> str:
+    """What is said of something that was given as a suite and is none."""
+    hint = f"; call it: {given.__name__}(...)" if isinstance(given, type) else ""
+    return f"a suite is a passhat.Suite, not {_shown(given)}{hint}"
 
 
 def unreachable(agent: Agent, conditions: Sequence[Condition]) -> Iterable[str]:

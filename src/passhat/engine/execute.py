@@ -18,6 +18,7 @@ from passhat.engine.record import Recorder
 from passhat.engine.settings import Progress, Settings
 from passhat.engine.stall import Stall
 from passhat.engine.watch import Slot
+from passhat.errors import Interrupted
 from passhat.model.dice import TrialSeeds
 from passhat.model.protocols import Agent, Store
 from passhat.model.redact import Redactor
@@ -51,6 +52,13 @@ class Control:
         if self.wanted:
             self._want(self.wanted)
 
+    def interruption(self) -> KeyboardInterrupt:
+        """What to raise where the run is left behind: it says how far the run has come."""
+        if self._execution is None:
+            return KeyboardInterrupt()
+        progress = self._execution.progress
+        return Interrupted(progress.run_id, progress.stored, progress.planned)
+
     def _want(self, wanted: str) -> None:
         self.wanted = wanted
         if self._execution is not None:
@@ -72,6 +80,7 @@ class Execution:
         self._addresses: Iterator[Address] = iter(())
         self._outcomes: Counter[str] = Counter()
         self._workers: dict[asyncio.Task[None], Slot] = {}
+        self._given_up: set[asyncio.Task[None]] = set()  # held, because to collect one would be to run it once more
         self._ended = asyncio.Event()
         self._stopping = False
         self._asked_to_stop = False
@@ -98,8 +107,7 @@ class Execution:
             raise
         finally:
             stall.end()
-            self._attempts.watch.stop()
-            self._attempts.threads.end()
+            self._attempts.end()
             await asyncio.shield(recorder.close())
         if self._bug is not None:
             raise self._bug
@@ -149,6 +157,7 @@ class Execution:
     def _left(self, task: asyncio.Task[None]) -> None:
         """A worker has ended; the last one ends the run, and one that raised was a bug of ours."""
         self._workers.pop(task, None)
+        self._given_up.discard(task)
         if not task.cancelled() and task.exception() is not None:
             self._bug = self._bug or task.exception()
             self._abort()
@@ -175,6 +184,7 @@ class Execution:
     def _give_up(self, slot: Slot) -> None:
         """Go on without a worker whose agent does not stop; another takes its place."""
         if slot.task is not None and self._workers.pop(slot.task, None) is not None:
+            self._given_up.add(slot.task)
             self._hire(instead_of=slot)
 
     def _stored(self, outcomes: Counter[str]) -> None:

@@ -7,6 +7,7 @@ interrupt, pass through.
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable
 from typing import TypeVar
 
@@ -31,8 +32,18 @@ async def within(seconds: float, asked: Awaitable[T]) -> T:
 
 def let_through(error: BaseException) -> None:
     """Raise *error* again where it comes from outside: an interrupt, or a cancellation that somebody asked for."""
-    if isinstance(error, KeyboardInterrupt | GeneratorExit):
+    if ends_us(error):
         raise error
     task = asyncio.current_task()
     if isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling():
         raise error
+
+
+def ends_us(error: BaseException) -> bool:
+    """True for the end of a coroutine, and for an interrupt on the main thread.
+
+    Signals reach no other thread: a KeyboardInterrupt there is one that a user's code has raised.
+    """
+    if isinstance(error, KeyboardInterrupt):
+        return threading.current_thread() is threading.main_thread()
+    return isinstance(error, GeneratorExit)

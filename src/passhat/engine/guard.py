@@ -1,6 +1,6 @@
 """The guard: what stands between an agent and its tools, for one trial.
 
-Every call goes through it, and it writes down what upstream really did and what the agent was told. What a condition's
+Every call goes through it, and its ledger says what upstream really did and what the agent was told. What a condition's
 faults do to a call is decided in `exchange`; here are the two drivers that carry it out, one for agents that await and
 one for agents that block, and the short way for a call that no fault is planned for.
 """
@@ -9,54 +9,43 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import nullcontext
-from operator import attrgetter
 from types import CoroutineType
 from typing import Any
 
 from passhat.engine.arming import Armed
 from passhat.engine.exchange import Ask, Asked, BrokenFault, Exchange
+from passhat.engine.ledger import MOST_CALLS, TOO_LATE, UNANSWERED, UNKNOWN, Late, Ledger, failed, said
 from passhat.errors import ToolError, TrialClosed
 from passhat.model.base import Json
 from passhat.model.parts import nearest
-from passhat.model.plain import copied, plain, words
-from passhat.model.trial import Call, FaultEvent, ToolCall
+from passhat.model.plain import copied, plain
+from passhat.model.trial import Call, ToolCall
 
 _NEVER_AWAITABLE = frozenset((dict, str, list, int, float, bool, tuple, type(None)))
 Upstream = Callable[..., Any]
+_TURN = 50  # before each so many-th call of an async agent others get their turn
+_REST = 0.01  # the seconds that each late call but the first takes: who tries for ever leaves others their time
+_ALWAYS = -1.0
 _BY_NAME = "a tool takes its arguments by name: tools.{}(name=value)"
 
 
-class Late:
-    """Counts the calls that came after their trial had ended, over a whole run."""
-
-    __slots__ = ("_lock", "count")
-
-    def __init__(self) -> None:
-        """No call yet."""
-        self.count = 0
-        self._lock = threading.Lock()
-
-    def add(self) -> None:
-        """One more call."""
-        with self._lock:
-            self.count += 1
-
-
 class Guard:
-    """Guards the tools of one trial and keeps its trace."""
+    """Guards the tools of one trial."""
 
     # Most trials need none of these, and each costs time to set: they stand here until a trial needs its own.
-    _events: tuple[FaultEvent, ...] = ()
     _closed = False
+    _refusals = 0
     _step = 0
     _lock: Any = nullcontext()
     _woken: threading.Event | None = None
     _loop: asyncio.AbstractEventLoop | None = None
     known: Collection[str] = ()
+    until = float("inf")  # from then on every call lets others have their turn, so that the trial can be ended
     unawaited = 0
     broken = ""
     sandbox = False
@@ -67,7 +56,8 @@ class Guard:
         self._clock = clock
         self._late = late
         self._start = clock()
-        self._calls: list[ToolCall] = []
+        self.ledger = Ledger(self._start)
+        self._calls = self.ledger.calls
         self._begun: dict[str, int] = {}
         self._open_calls: dict[Exchange, Future[Any] | None] = {}
         if armed:
@@ -85,30 +75,20 @@ class Guard:
         if self._closed:
             return
         with self._lock:
-            self._closed = True
+            self._closed, self.until = True, _ALWAYS
             left = dict(self._open_calls)
             self._open_calls.clear()
             for exchange in left:
-                self._write(exchange, error=UNANSWERED)
+                self.ledger.write(exchange, self._clock(), error=UNANSWERED)
         if self._woken is not None:
             self._woken.set()
         for future in left.values():
             if future is not None:
                 future.cancel()
 
-    @property
-    def trace(self) -> tuple[ToolCall, ...]:
-        """The calls so far, in the order in which they were begun."""
-        return tuple(sorted(self._calls, key=_step)) if self._calls else ()
-
-    @property
-    def events(self) -> tuple[FaultEvent, ...]:
-        """The faults that fired so far."""
-        return self._events
-
     def bind(self, tool: str, upstream: Upstream | None) -> Callable[..., Coroutine[Any, Any, Any]]:
         """*tool* for an agent that awaits: a call is counted at once, and made when it is awaited."""
-        call = self._call
+        call: Callable[..., Coroutine[Any, Any, Any]] = self._drive if self._armed or upstream is None else self._call
 
         def bound(*unnamed: Any, **arguments: Any) -> Coroutine[Any, Any, Any]:  # noqa: ANN401 - what a tool likes
             if unnamed:
@@ -128,17 +108,24 @@ class Guard:
 
         return bound
 
-    async def _call(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+    async def _call(self, tool: str, upstream: Upstream, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+        """The short way: one call that no fault is planned for."""
         self.unawaited -= 1
-        if self._armed or self._closed or upstream is None:
-            return await self._drive(tool, upstream, arguments)
-        self._step = step = self._step + 1
         clock = self._clock
+        at = clock()
+        step = self._step + 1
+        if not step % _TURN or at > self.until:
+            await self._give_way()
+            at, step = clock(), self._step + 1
+            if step >= MOST_CALLS:  # the last that is kept, and a multiple of `_TURN`: all that follow come by here
+                self.until = _ALWAYS
+            if self._closed or step > MOST_CALLS:
+                return await self._carry_out(tool, upstream, arguments)
+        self._step = step
         try:  # `plain` without the call: this is the way that nearly all tool calls take
             given = copied(arguments)
         except Exception:  # noqa: BLE001 - a fence: an argument may be any object
             given = plain(arguments)
-        at = clock()
         try:
             reply = upstream(**arguments)
             kind = type(reply)
@@ -146,7 +133,7 @@ class Guard:
                 reply = await reply
         except BaseException as error:
             text = UNANSWERED if self._closed else said(error)
-            self._calls.append(_failed(step, tool, given, text, at=at - self._start, seconds=clock() - at))
+            self._calls.append(failed(step, tool, given, text, at=at - self._start, seconds=clock() - at))
             raise
         seconds = clock() - at
         try:
@@ -162,6 +149,8 @@ class Guard:
 
     def _call_blocking(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
         """One call of an agent that blocks its thread."""
+        if self._refusals:
+            time.sleep(_REST)
         exchange = self._open(tool, upstream, arguments)
         steps = exchange.run()
         try:
@@ -180,7 +169,18 @@ class Guard:
             raise
 
     async def _drive(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
-        """The long way of `_call`: the same as `_call_blocking`, on the event loop."""
+        """The long way: one call that a fault may change."""
+        self.unawaited -= 1
+        if not (self._step + 1) % _TURN or self._clock() > self.until:
+            await self._give_way()
+        return await self._carry_out(tool, upstream, arguments)
+
+    async def _give_way(self) -> None:
+        """Let others have their turn: neither a fault nor a sync tool does, and so nobody could end the trial."""
+        await asyncio.sleep(_REST if self._refusals else 0)
+
+    async def _carry_out(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+        """The same as `_call_blocking`, on the event loop."""
         exchange = self._open(tool, upstream, arguments)
         steps = exchange.run()
         try:
@@ -205,7 +205,7 @@ class Guard:
         if asked is not Ask.RUN:
             seconds = None if isinstance(asked, Ask) else asked
             if self._woken is not None and self._woken.wait(seconds):
-                raise TrialClosed(_TOO_LATE)
+                raise TrialClosed(TOO_LATE)
             return None
         reply: Any = upstream(**arguments) if upstream else None
         if type(reply) not in _NEVER_AWAITABLE and hasattr(reply, "__await__") and self._loop is not None:
@@ -223,21 +223,22 @@ class Guard:
         try:
             return future.result()
         except CancelledError:
-            raise TrialClosed(_TOO_LATE) from None
+            raise TrialClosed(TOO_LATE) from None
 
     def _open(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Exchange:
         """Begin a call: number it, and see which faults fire at it."""
         with self._lock:
             if self._closed:
+                self._refusals += 1
                 self._late.add()
-                raise TrialClosed(_TOO_LATE)
+                raise TrialClosed(TOO_LATE)
             self._step += 1
             ordinal = self._begun[tool] = self._begun.get(tool, 0) + 1
             call = Call(tool=tool, arguments=plain(arguments), ordinal=ordinal, history=self._history())
             firing = [armed for armed in self._armed if self._bites(armed, tool, ordinal)]
             exchange = Exchange(firing, call, step=self._step, at=self._clock(), sandbox=self.sandbox)
             if upstream is None:
-                self._write(exchange, error=UNKNOWN)
+                self.ledger.write(exchange, self._clock(), error=UNKNOWN)
             else:
                 self._open_calls[exchange] = None
         if upstream is None:
@@ -267,24 +268,7 @@ class Guard:
         with self._lock:
             if exchange in self._open_calls:
                 del self._open_calls[exchange]
-                self._write(exchange, reply=reply, error=error)
-
-    def _write(self, exchange: Exchange, *, reply: Json = None, error: str = "") -> None:
-        """Write down one call. An exchange that a fault changed keeps what upstream really said."""
-        self._events += tuple(exchange.events)
-        self._calls.append(
-            ToolCall(
-                step=exchange.step,
-                tool=exchange.call.tool,
-                arguments=exchange.call.arguments,
-                reply=reply,
-                error=error,
-                executed=exchange.executed,
-                upstream=exchange.upstream if exchange.events and exchange.executed else None,
-                at=exchange.at - self._start,
-                seconds=self._clock() - exchange.at,
-            )
-        )
+                self.ledger.write(exchange, self._clock(), reply=reply, error=error)
 
 
 async def _done(asked: Asked, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
@@ -299,19 +283,3 @@ async def _done(asked: Asked, upstream: Upstream | None, arguments: dict[str, An
 
 async def _awaited(reply: Awaitable[Any]) -> Any:  # noqa: ANN401 - a tool replies what it likes
     return await reply
-
-
-def said(error: BaseException) -> str:
-    """What an error says, in one line and with its kind, as the trace shows it."""
-    text = words(error)
-    return text if isinstance(error, ToolError) else f"{type(error).__name__}: {text}".rstrip(": ")
-
-
-def _failed(step: int, tool: str, given: Any, error: str, *, at: float, seconds: float) -> ToolCall:  # noqa: ANN401
-    return ToolCall(step=step, tool=tool, arguments=given, error=error, at=at, seconds=seconds)
-
-
-_TOO_LATE = "this trial is over: the call was refused and touched nothing"
-UNKNOWN = "there is no such tool"
-UNANSWERED = "there was no reply before the trial ended"
-_step = attrgetter("step")

@@ -7,7 +7,9 @@ from typing import Any
 
 from passhat.engine.arming import Armed, Arming
 from passhat.engine.guard import Guard
+from passhat.engine.ledger import Ledger
 from passhat.engine.printing import Printed
+from passhat.engine.unfinished import unfinished
 from passhat.engine.where import where
 from passhat.engine.worlds import NO_WORLD
 from passhat.model.answer import Answer, problem_of
@@ -16,7 +18,7 @@ from passhat.model.dice import Dice, TrialSeeds
 from passhat.model.outcome import Outcome
 from passhat.model.plain import plain
 from passhat.model.task import Task
-from passhat.model.trial import FaultEvent, Grade, ToolCall, Trial
+from passhat.model.trial import Grade, ToolCall, Trial
 
 _VOID = Outcome.VOID
 _BUILTIN = frozenset((str, int, bool, type(None)))
@@ -59,7 +61,7 @@ class Making:
     seconds = 0.0
     armed: Sequence[Armed] = ()
     trace: tuple[ToolCall, ...] = ()
-    events: tuple[FaultEvent, ...] = ()
+    ledger: Ledger | None = None
 
     def __init__(self, cell: CellPlan, index: int, started_at: float) -> None:
         """The trial of *cell* with this index, of which nothing is known yet."""
@@ -95,20 +97,20 @@ class Making:
 
     def take(self, guard: Guard, *, blocking: bool) -> None:
         """Take over what the guard saw; an agent that left something un-awaited has not done its work."""
-        self.trace = guard.trace
-        self.events = guard.events
+        self.ledger = guard.ledger
+        self.trace = self.ledger.trace
         if self.outcome is not None or self.answer is None:
             return
         output = self.answer.output
-        if type(output) not in _BUILTIN and hasattr(output, "__await__"):
-            dismiss(output)
+        if type(output) not in _BUILTIN and (forgotten := unfinished(output)):
             self.answer = None
-            self.end(Outcome.CRASH, f"the agent returned a {type(output).__name__} that nobody awaited")
+            self.end(Outcome.CRASH, f"the agent returned {forgotten}")
         elif wrong := problem_of(self.answer):
             self.answer = Answer(output)
             self.end(Outcome.CRASH, f"the agent gave an Answer that is none: {wrong}")
         elif guard.unawaited and not blocking:
-            self.end(Outcome.CRASH, f"the agent made {guard.unawaited} tool calls that it never awaited")
+            calls = "1 tool call" if guard.unawaited == 1 else f"{guard.unawaited:,} tool calls"
+            self.end(Outcome.CRASH, f"the agent made {calls} that it never awaited")
 
     def note(self, problem: str) -> None:
         """Something else went wrong, which does not change how the trial ended."""
@@ -148,7 +150,10 @@ class Making:
             rest["trace"] = self.trace
         if self.armed:
             rest["faults_planned"] = tuple([armed.name for armed in self.armed])
-            rest["faults"] = self.events
+        if self.ledger is not None and self.trace:
+            rest["faults"] = self.ledger.events
+            rest["calls_left_out"] = self.ledger.calls_left_out
+            rest["faults_left_out"] = self.ledger.faults_left_out
         if self.worded is not None:
             rest["input"] = self.worded
         if self.state is not None:
@@ -158,11 +163,3 @@ class Making:
         if self.printed is not None:
             rest["printed"] = str(self.printed)
         return rest
-
-
-def dismiss(unawaited: Any) -> None:  # noqa: ANN401 - anything that can be awaited
-    """Put away what nobody will await: a coroutine is closed, a task is cancelled."""
-    for ending in ("close", "cancel"):
-        if callable(end := getattr(unawaited, ending, None)):
-            end()
-            return

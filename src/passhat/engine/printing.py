@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TextIO
 
+from passhat.model.plain import CUT
+
 LONGEST = 10_000
 
 
@@ -35,7 +37,7 @@ class Printed:
     def __str__(self) -> str:
         """What was kept, and that it was cut where it was."""
         kept = "".join(self._kept)
-        return kept if self._length <= LONGEST else f"{kept} … (cut: {self._length:,} characters were printed)"
+        return kept if self._length <= LONGEST else f"{kept}{CUT}{self._length:,} characters were printed)"
 
 
 _trial: ContextVar[Printed | None] = ContextVar("passhat_printed", default=None)

@@ -104,9 +104,16 @@ class Recorder:
         self._on_stored(outcomes)
 
     def _failed(self, error: Exception) -> None:
-        self.failure = error if isinstance(error, StoreFailed) else StoreFailed(f"the store failed: {error}")
+        self.failure = self._told(error)
         self.failure.__cause__ = error
         self._in_flight = 0
         self._room.set()
         if self.on_failure is not None:
             self.on_failure()
+
+    def _told(self, error: Exception) -> StoreFailed:
+        """The failure in words: which run it was, and that it can go on unless it is lost."""
+        said = str(error) if isinstance(error, StoreFailed) else f"the store failed: {error}"
+        if isinstance(error, StoreFailed) and error.lost:
+            return error
+        return StoreFailed(f"{said}; what run {self._run_id} had stored is safe", run_id=self._run_id)

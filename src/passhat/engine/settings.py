@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import isnan
 from pathlib import PurePath
 from typing import Any, TypedDict
 
@@ -79,18 +80,22 @@ class Settings(Noun, kw_only=True):
     def problems(self) -> list[str]:
         """What is wrong with the numbers, one sentence each."""
         found = []
-        if not _whole(self.trials) or self.trials < 1:
+        if not _whole(self.trials):
+            found.append(f"trials: a whole number from 1 on, not {self.trials!r}")
+        elif self.trials < 1:
             found.append(f"trials: each task runs at least once, not {self.trials!r} times")
-        if not _whole(self.concurrency) or self.concurrency < 1:
+        if not _whole(self.concurrency):
+            found.append(f"concurrency: a whole number from 1 on, not {self.concurrency!r}")
+        elif self.concurrency < 1:
             found.append(f"concurrency: at least one trial runs at a time, not {self.concurrency!r}")
         if not _whole(self.seed) or not -(2**63) <= self.seed < 2**63:
             found.append(f"seed: a whole number of at most 64 bits, not {self.seed!r}")
-        if (
-            isinstance(self.timeout, bool)
-            or not isinstance(self.timeout, int | float)
-            or not 0 < self.timeout < _LONGEST
-        ):
+        if isinstance(self.timeout, bool) or not isinstance(self.timeout, int | float) or isnan(self.timeout):
+            found.append(f"timeout: a number of seconds, such as 60, not {self.timeout!r}")
+        elif self.timeout <= 0:
             found.append(f"timeout: more than 0 seconds for a trial, not {self.timeout!r}")
+        elif self.timeout > _LONGEST:
+            found.append(f"timeout: at most {_LONGEST:,} seconds for a trial, not {self.timeout!r}")
         return [*found, *self._shapes()]
 
     def sound_rules(self) -> Sequence[Any]:
@@ -110,7 +115,7 @@ class Settings(Noun, kw_only=True):
             yield f"store: a store, or the path of one, not {self.store!r:.80}"
 
 
-_LONGEST = 1e9
+_LONGEST = 1_000_000_000
 
 
 def _is_rule(value: object) -> bool:

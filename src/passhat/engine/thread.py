@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Collection, Coroutine, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from typing import Any, TypeVar
 
@@ -33,8 +33,10 @@ def in_thread(begin: Callable[[], Coroutine[Any, Any, T]], control: Control) -> 
             try:
                 return future.result()
             except KeyboardInterrupt:
-                if future.done() or presses.all_used:
+                if future.done():
                     raise
+                if presses.all_used:
+                    raise control.interruption() from None
                 presses()
 
 
@@ -79,23 +81,38 @@ def _serve(begin: Callable[[], Coroutine[Any, Any, T]], future: Future[T]) -> No
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     try:
-        result, error = loop.run_until_complete(begin()), None
+        result, error = _completed(loop, begin()), None
     except BaseException as raised:  # noqa: BLE001 - handed to the thread that waits
         result, error = None, raised
-    _close(loop)
+    left = _close(loop)
     if error is None:
         future.set_result(result)  # type: ignore[arg-type]
     else:
         future.set_exception(error)
+    if left:  # to collect a coroutine is to run it once more, in any thread: these are held here for good
+        threading.Event().wait()
 
 
-def _close(loop: asyncio.AbstractEventLoop) -> None:
-    """End what agents left running, but wait for nothing that does not end."""
+def _completed(loop: asyncio.AbstractEventLoop, run: Coroutine[Any, Any, T]) -> T:
+    """What *run* gives. No signal reaches this thread: if something else stops the loop, it was an agent's doing.
+
+    An interrupt or an exit that a task raises goes through the loop besides into the task; `loop.stop()` is an error.
+    """
+    task = loop.create_task(run)
+    while not task.done():
+        with suppress(KeyboardInterrupt, SystemExit, RuntimeError):
+            loop.run_until_complete(task)
+    return task.result()
+
+
+def _close(loop: asyncio.AbstractEventLoop) -> Collection[asyncio.Task[Any]]:
+    """End what agents left running, but wait for nothing that does not end; what is left of it."""
     loop.set_exception_handler(lambda _loop, _context: None)
     left = asyncio.all_tasks(loop)
     for task in left:
         task.cancel()
-    if left:
-        loop.run_until_complete(asyncio.wait(left, timeout=_GRACE))
-    loop.run_until_complete(loop.shutdown_asyncgens())
+    left.add(loop.create_task(loop.shutdown_asyncgens()))
+    waiting = asyncio.wait(left, timeout=_GRACE)
+    _, running = _completed(loop, waiting)
     loop.close()
+    return running

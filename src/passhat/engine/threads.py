@@ -16,6 +16,15 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
+class Escaped(Exception):
+    """Carries what a future cannot: an *error* that would end the loop or the worker that awaits it."""
+
+    def __init__(self, error: BaseException) -> None:
+        """A user's code raised *error* on a thread of ours."""
+        super().__init__(f"{type(error).__name__}: {error}")
+        self.error = error
+
+
 class AgentThread:
     """A thread that does one thing after the other, and reports to the event loop."""
 
@@ -51,7 +60,7 @@ class AgentThread:
             result, error = None, raised
         self.busy = False
         try:
-            self._loop.call_soon_threadsafe(_settle, future, result, error)
+            self._loop.call_soon_threadsafe(settle, future, result, error)
         except RuntimeError:  # the loop is closed: nobody waits any more
             return
 
@@ -88,12 +97,13 @@ class Threads:
         self._idle.clear()
 
 
-def _settle(future: asyncio.Future[Any], result: object, error: BaseException | None) -> None:
+def settle(future: asyncio.Future[Any], result: object, error: BaseException | None) -> None:
+    """Give *future* its result or error, unless nobody waits for it any more."""
     if future.done():
         return
     if error is None:
         future.set_result(result)
     elif isinstance(error, Exception) and not isinstance(error, StopIteration):
         future.set_exception(error)
-    else:  # what would end the loop, or a worker, is only what an agent raised
-        future.set_exception(RuntimeError(f"{type(error).__name__}: {error}"))
+    else:
+        future.set_exception(Escaped(error))

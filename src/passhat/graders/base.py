@@ -1,5 +1,8 @@
 """The contract of a grader: it judges the evidence of one trial, and may be async where it asks a service.
 
+A sync one is called on a thread, one trial after the other, so that it may wait; one that only computes says
+`blocking = False`, and is spared the way there.
+
 A grader says pass or fail. Where it cannot tell, it raises, and the trial is VOID: a grader's failure is never the
 agent's. What it needs of a task it can check before anything runs (`problems`).
 """
@@ -9,9 +12,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 
+from passhat.model import callables
 from passhat.model.base import Json
 from passhat.model.parts import part_name, part_term
 from passhat.model.trial import Evidence, Grade
+
+SHOWN = 200  # so much of a value stands in a grade's reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +33,11 @@ class Grader:
     def identity(self) -> str:
         """The grader as text."""
         return str(part_term(self))
+
+    @property
+    def blocking(self) -> bool:
+        """True where `grade` may take its time: then it is called on a thread, False on the event loop."""
+        return not callables.is_async(self.grade)
 
     def problems(self, task_id: str, expect: Json) -> Sequence[str]:
         """What is wrong with a task, as far as this grader needs it; one sentence a problem."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from passhat.graders.base import Grader
+from passhat.graders.base import SHOWN, Grader
 from passhat.model.base import Json
+from passhat.model.plain import described
 from passhat.model.trial import Evidence, Grade
 
 
@@ -15,6 +16,7 @@ class Contains(Grader):
     """Pass where the output, a text, contains the task's `expect`: upper and lower case are one unless `case=True`."""
 
     case: bool = False
+    blocking = False
 
     def problems(self, task_id: str, expect: Json) -> Sequence[str]:
         """A task must expect a text, and not the empty one, which every answer contains."""
@@ -28,4 +30,5 @@ class Contains(Grader):
         if not isinstance(output, str):
             return Grade("contains", passed=False, reason=f"the output is not a text but a {type(output).__name__}")
         found = expect in output if self.case else expect.casefold() in output.casefold()
-        return Grade("contains", passed=found, reason="" if found else f"{expect!r:.200} is not in {output!r:.200}")
+        reason = "" if found else f"{described(expect, SHOWN)} is not in {described(output, SHOWN)}"
+        return Grade("contains", passed=found, reason=reason)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from passhat.graders.base import Grader
 from passhat.model import callables
+from passhat.model.plain import described
 from passhat.model.trial import Evidence, Grade
 
 
@@ -25,6 +26,11 @@ class Predicate(Grader):
     def identity(self) -> str:
         """The function's name and a digest of its source, so that an edited grader is another grader."""
         return f"predicate({callables.label(self.function)}, source={callables.source_digest(self.function)})"
+
+    @property
+    def blocking(self) -> bool:
+        """An async function's coroutine is made at once."""
+        return not callables.is_async(self.function)
 
     def grade(self, evidence: Evidence) -> Grade | Awaitable[Grade]:
         """Ask the function."""
@@ -47,5 +53,5 @@ class Predicate(Grader):
                 f"{callables.label(self.function)} returned a coroutine that nobody awaited: make it 'async def'"
             )
         raise TypeError(
-            f"{callables.label(self.function)} returned {said!r:.80}, which is neither True, False nor a Grade"
+            f"{callables.label(self.function)} returned {described(said)}, which is neither True, False nor a Grade"
         )

@@ -30,7 +30,7 @@ def compare(before: Summary, after: Summary) -> Comparison:
         after=after.header,
         differences=tuple(differences),
         notices=(*_notices(differences, before.k), *_seeds(before, after, shared)),
-        warnings=tuple(_warnings(before, after)),
+        warnings=tuple(dict.fromkeys(_warnings(before, after))),
     )
 
 
@@ -107,14 +107,19 @@ def _seeds(before: Summary, after: Summary, conditions: list[str]) -> Iterator[s
     same, varied = (before, after) if before.header.same_seed else (after, before)
     for condition in conditions:
         (same_n, same_c), (varied_n, varied_c) = (_counts(one, condition) for one in (same, varied))
+        if not (same_n.all() and varied_n.all()):
+            yield f"under {condition} nothing can be said of the seed: some task has no trial that counts"
+            continue
         try:
             found = seed_test(same_n, same_c, varied_n, varied_c)
         except UsageError as error:
             yield f"under {condition} nothing can be said of the seed: {error}"
             continue
-        spread = f"a task's outcomes vary {found.same_within:.3f} with one seed and {found.varied_within:.3f} with many"
         tells = "trials of one seed are alike" if found.p < _SURE else "no difference can be told"
-        yield f"under {condition} {spread} (p = {found.p:.2g}): {tells}"
+        yield (
+            f"under {condition} the outcomes of a task have a variance of {found.same_within:.3f} with one seed, "
+            f"and of {found.varied_within:.3f} with many (p = {found.p:.2g}): {tells}"
+        )
 
 
 def _counts(summary: Summary, condition: str) -> tuple[Array, Array]:
@@ -128,6 +133,8 @@ def _counts(summary: Summary, condition: str) -> tuple[Array, Array]:
 
 def _warnings(before: Summary, after: Summary) -> Iterator[str]:
     """What the comparison leaves out, and what is wrong with the evidence of either run."""
+    if before.header.id == after.header.id:
+        yield f"run {before.header.id} is held against itself: nothing differs, and no interval says anything"
     for one, other in ((before, after), (after, before)):
         for name in one.header.conditions:
             if name not in other.header.conditions:

@@ -30,7 +30,7 @@ class How(TypedDict, total=False):
     """How the trials of a run are to be read: what `measure` takes by name.
 
     k: the run's own k, at which each task is shown [5 where 10 trials or more are planned, else half of them].
-    level: the confidence of the intervals [0.95].
+    confidence: the level of the intervals [0.95].
     tasks: the question that they answer: about "these" tasks, or tasks "like-these" ["these"].
     voids: what void trials count as: "exclude" them, or let them "fail" ["exclude"].
     interval: another kind of interval than the usual ones, by its name.
@@ -39,12 +39,15 @@ class How(TypedDict, total=False):
     """
 
     k: int | None
-    level: float
+    confidence: float
     tasks: str
     voids: str
     interval: str | None
     asked: Sequence[str]
     needed: Sequence[str]
+
+
+_HOW = frozenset(How.__annotations__)
 
 
 def measure(
@@ -75,15 +78,19 @@ def measure(
 
 def problems(known: Mapping[str, type[Metric]], **how: Unpack[How]) -> list[str]:
     """What is wrong with how a run is to be read, all of it; k is held against the trials of the run."""
+    unknown = [
+        f"measure has no option {name!r}{nearest(name, How.__annotations__)}" for name in how if name not in _HOW
+    ]
 
     def checks() -> Iterator[Callable[[], object]]:
-        yield lambda: read_level("level", how.get("level", _LEVEL))
+        yield lambda: read_level("confidence", how.get("confidence", _LEVEL))
+        yield lambda: _check_k(how.get("k"))
         yield lambda: _question(how.get("tasks", _TASKS))
         yield lambda: _voids(how.get("voids", Voids.EXCLUDE))
         yield lambda: _methods.check(how.get("interval"))
         yield from (partial(parse_metric, name, known=known) for name in _named(how))
 
-    found: list[str] = []
+    found = unknown
     for check in checks():
         try:
             check()
@@ -102,7 +109,7 @@ def _reading(run: Run, tally: Tally, strips: tuple[str, ...], asked: tuple[int, 
         arms=_arms(tally, voids),
         own_k=own_k,
         ks=tuple(sorted({1, own_k, *asked})),
-        level=read_level("level", how.get("level", _LEVEL)),
+        level=read_level("confidence", how.get("confidence", _LEVEL)),
         strips=strips,
         speaks_of=_question(how.get("tasks", _TASKS)),
         voids=voids,
@@ -167,6 +174,11 @@ def _first_void(run: Run, tally: Tally, strips: Sequence[str]) -> Trial | None:
             if trial is not None and trial.outcome is Outcome.VOID:
                 return trial
     return None
+
+
+def _check_k(k: object) -> None:
+    if k is not None and (isinstance(k, bool) or not isinstance(k, int)):
+        raise UsageError(f"k is a whole number from 1 on, not {k!r}")
 
 
 def _own_k(planned: int, k: int | None) -> int:

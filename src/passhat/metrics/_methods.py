@@ -55,7 +55,7 @@ def of_suite(method: str | None, speaks_of: Speaks) -> str:
 
 def applies(method: str, k: int, trials: int, tasks: int) -> bool:
     """Whether a kind of interval can be made at *k*, from so many *trials* of each task."""
-    return tasks > 1 if method == "t" else 2 * k <= trials if method == "z" else k <= trials
+    return k <= trials and {"t": tasks > 1, "z": 2 * k <= trials}.get(method, True)
 
 
 def words(method: str) -> str:

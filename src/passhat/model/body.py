@@ -33,6 +33,8 @@ class _Body(Noun, gc=False):
     state: Json = None
     printed: str = ""
     attempts: tuple[Attempt, ...] = ()
+    calls_left_out: int = 0
+    faults_left_out: int = 0
 
 
 _decoder = msgspec.json.Decoder(_Body)
@@ -92,6 +94,8 @@ def _body_of(trial: Trial) -> _Body:
         trial.state,
         trial.printed,
         trial.attempts,
+        trial.calls_left_out,
+        trial.faults_left_out,
     )
 
 

@@ -26,6 +26,16 @@ def is_async(function: Callable[..., Any]) -> bool:
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
 
 
+def is_generator(function: Callable[..., Any]) -> bool:
+    """True for a function with `yield` in it, sync or async, whose body does not run when it is called."""
+    function = bare(function)
+    return any(
+        test(each)
+        for test in (inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+        for each in (function, type(function).__call__)
+    )
+
+
 def label(function: Callable[..., Any]) -> str:
     """The name of a function, or how an object describes itself where it has a description of its own."""
     function = bare(function)

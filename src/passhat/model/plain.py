@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 LONGEST = 1_000_000
+CUT = " … (cut: "  # stands at every cut of ours, because half a secret is looked for there
 _SHOWN = 10_000
 _DEEPEST = 60
 _INSTEAD: dict[type, str] = {
@@ -90,7 +91,7 @@ def mended(value: object) -> Any:  # noqa: ANN401 - JSON is what it is
 def clipped(text: str, longest: int = _SHOWN) -> str:
     """*text*, cut where it is too long to keep, saying how long it was; surrogates that UTF-8 refuses are escaped."""
     if len(text) > longest:
-        text = f"{text[:longest]} … (cut: {len(text):,} characters)"
+        text = f"{text[:longest]}{CUT}{len(text):,} characters)"
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
@@ -105,12 +106,15 @@ def words(error: BaseException) -> str:
 def _walk(value: object, depth: int, above: frozenset[int]) -> object:
     if value is None or isinstance(value, bool):
         return value
+    # The base class's own way: a class that inherits from it may do anything when it is asked for its value.
     if isinstance(value, str):
-        return clipped(str(value), LONGEST)
+        return clipped(str.__str__(value), LONGEST)
     if isinstance(value, int):
-        return int(value) if abs(value) < 2**63 else _described(value)
+        whole = int.__int__(value)
+        return whole if abs(whole) < 2**63 else _described(value)
     if isinstance(value, float):
-        return float(value) if math.isfinite(value) else _described(value)
+        number = float.__float__(value)
+        return number if math.isfinite(number) else _described(value)
     if id(value) in above or depth > _DEEPEST:
         return _described(value)
     try:

@@ -64,7 +64,10 @@ class World(Protocol):
 
 
 class Grader(Protocol):
-    """Judges the evidence of one trial. It may be async, where it asks a service."""
+    """Judges the evidence of one trial. It may be async, where it asks a service.
+
+    One that only computes may say `blocking = False`; any other that is sync is called on a thread.
+    """
 
     @property
     def identity(self) -> str: ...

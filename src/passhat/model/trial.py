@@ -55,7 +55,7 @@ class ToolCall(Noun, kw_only=True, gc=False):
 
 
 class Call(Noun, kw_only=True):
-    """What a fault gets to see of a call: the tool, the arguments, its ordinal, and the trace so far."""
+    """What a fault gets to see of a call: the tool, the arguments, its ordinal, the trace so far."""
 
     tool: str
     arguments: Mapping[str, Json]
@@ -76,7 +76,10 @@ class Grade(_Judged, kw_only=True, gc=False):
 
 
 class Evidence(Noun, kw_only=True, gc=False):
-    """What a grader gets to see: the task, the answer, the end state where the world has one, and the tool trace."""
+    """What a grader gets to see: the task, the answer, the end state where the world has one, and the tool trace.
+
+    A trace holds the first calls of a very long trial; `calls_left_out` counts those that it does not hold.
+    """
 
     task_id: str
     input: Json
@@ -84,6 +87,7 @@ class Evidence(Noun, kw_only=True, gc=False):
     answer: Answer
     state: Json = None
     trace: tuple[ToolCall, ...] = ()
+    calls_left_out: int = 0
 
     @property
     def output(self) -> object:
@@ -103,7 +107,8 @@ class Trial(Noun, kw_only=True, gc=False):
     """One run of one task under one condition: the unit of evidence.
 
     `task_id`, `task_digest`, `condition` and `index` are its address; `seed` follows from the run's seed, the task
-    and the index. Two trials are the same trial where their content is equal, times and attempts aside.
+    and the index. Two trials are the same trial where their content is equal, times and attempts aside. `trace` and
+    `faults` hold the first of each; `calls_left_out` and `faults_left_out` count what came after them.
     """
 
     task_id: str
@@ -120,6 +125,8 @@ class Trial(Noun, kw_only=True, gc=False):
     trace: tuple[ToolCall, ...] = ()
     faults_planned: tuple[str, ...] = ()
     faults: tuple[FaultEvent, ...] = ()
+    calls_left_out: int = 0
+    faults_left_out: int = 0
     recovery_path: str | None = None
     state: Json = None
     printed: str = ""

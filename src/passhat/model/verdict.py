@@ -19,14 +19,15 @@ class Status(StrEnum):
 class Finding(Noun, kw_only=True):
     """What one rule found: held (True), broken (False) or not to be told (None), and why.
 
-    `detectable_drop` is the smallest drop below the rule's line that these trials would have caught with 80 %
-    probability; `broken_evidence` says that the trials cannot carry any verdict.
+    `line` is what a number was held against, where it was; `detectable_drop` is the smallest drop below it that these
+    trials would have caught with 80 % probability. `broken_evidence`: the trials cannot carry any verdict.
     """
 
     rule: str
     ok: bool | None
     reason: str
     condition: str = ""
+    line: float | None = None
     detectable_drop: float | None = None
     broken_evidence: bool = False
 

@@ -1,48 +1,77 @@
-"""The metrics that somebody asked for besides the usual ones, a line each: the number, its denominator, its method."""
+"""What somebody asked for besides the usual: metrics, a line each, and the figures that describe single tasks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from passhat.model.summary import Estimate, Row, Summary
-from passhat.reports._figures import counted, figure, range_only, reason
+from passhat.model.summary import Estimate, Summary
+from passhat.reports._figures import FIGURES, counted, figure, range_only, reason
+from passhat.reports._view import Block
+from passhat.reports._words import short_names
 
-RELIABILITY = "reliability"
+_DESCRIBED = "reliability"
+_CURVE = "decay_curve"
 
 
-def asked(summary: Summary) -> Iterator[tuple[str, str, str]]:
-    """Of each metric that was asked for: its name, whom it is about, and what it says. Names are not escaped here."""
+@dataclass(frozen=True, slots=True)
+class Described:
+    """The figures of a condition's tasks: their names, and a row a task, its curve apart. Names are not escaped."""
+
+    condition: str
+    names: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]
+
+
+def asked(summary: Summary, shown: Sequence[Block]) -> Iterator[tuple[str, str, str]]:
+    """Of each metric that was asked for: its name, whom it is about, and what it says. Names are not escaped.
+
+    A metric that has nothing to say of the suite is shown for each task that the report shows.
+    """
+    names = short_names(summary.tally.conditions)
     for name in summary.asked:
-        for condition in summary.tally.conditions:
-            row = summary.suite_row(condition)
+        for block in shown:
+            under = f"under {names[block.condition]}"
+            row = summary.suite_row(block.condition)
             estimate = row.get(name) if row else None
             if estimate is not None:
-                yield name, f"all {counted(estimate.tasks, 'task')} under {condition}", said(estimate)
-            yield from _tasks(summary, name, condition, alone=estimate is None)
+                yield name, f"all {counted(estimate.tasks, 'task')} {under}", said(estimate)
+                continue
+            for task, one in _tasks(summary, name, block):
+                yield name, f"{task} {under}", said(one)
 
 
-def _tasks(summary: Summary, name: str, condition: str, *, alone: bool) -> Iterator[tuple[str, str, str]]:
-    """The tasks' own lines, where the metric has nothing to say of the suite or describes a task."""
-    for row in summary.task_rows(condition):
-        estimate = row.get(name)
-        if estimate is not None and alone:
-            yield name, f"{row.task} under {condition}", said(estimate)
-        elif name == RELIABILITY and row.reliability is not None:
-            yield name, f"{row.task} under {condition}", _described(row)
+def described(summary: Summary, shown: Sequence[Block]) -> Iterator[Described]:
+    """The figures of each task that the report shows, where somebody asked for them."""
+    if _DESCRIBED not in summary.asked:
+        return
+    names = short_names(summary.tally.conditions)
+    for block in shown:
+        known = {row.task: row.reliability for row in summary.task_rows(block.condition)}
+        figures = [(line.task, one.metrics_object()) for line in block.lines if (one := known.get(line.task))]
+        heads = [name for name in (figures[0][1] if figures else {}) if name != _CURVE]
+        rows = tuple((task, tuple(str(found[name]) for name in heads), _curve(found)) for task, found in figures)
+        if rows:
+            yield Described(names[block.condition], tuple(heads), rows)
 
 
 def said(estimate: Estimate) -> str:
     """An estimate in one line."""
     if estimate.value is None:
         return f"- ({reason(estimate)})"
-    within = "" if estimate.low is None else f" {range_only(estimate)}"
+    within = "" if estimate.low is None else f" {range_only(estimate, FIGURES)}"
     return f"{figure(estimate.value)}{within} · {counted(estimate.n, 'trial')} · {estimate.method}"
 
 
-def _described(row: Row) -> str:
-    """The figures of one task that mcptest names."""
-    figures = row.reliability.metrics_object() if row.reliability else {}
-    curve = figures.pop("decay_curve", [])
-    entries = curve if isinstance(curve, list) else []
-    shown = " ".join(map(str, entries[:10])) + (" …" if len(entries) > 10 else "")  # noqa: PLR2004 - a line of them
-    return " · ".join([*(f"{name} {value}" for name, value in figures.items()), f"decay_curve {shown}"])
+def _tasks(summary: Summary, name: str, block: Block) -> Iterator[tuple[str, Estimate]]:
+    rows = {row.task: row for row in summary.task_rows(block.condition)}
+    for line in block.lines:
+        row = rows.get(line.task)
+        estimate = row.get(name) if row else None
+        if estimate is not None:
+            yield line.task, estimate
+
+
+def _curve(figures: Mapping[str, object]) -> tuple[str, ...]:
+    curve = figures.get(_CURVE)
+    return tuple(map(str, curve)) if isinstance(curve, list | tuple) else ()

@@ -19,7 +19,7 @@ from passhat.reports._figures import Notes, bars, counted, interval, levels
 from passhat.reports._screen import Line, Span, cells, columns, fit, prose, squeeze
 from passhat.reports._view import Block, clean_of
 from passhat.reports._view import Line as TaskLine
-from passhat.reports._words import decay, met, other_question, question, voids
+from passhat.reports._words import met, other_question, over_k, question, voids
 
 _INTERVAL = 17
 
@@ -73,9 +73,10 @@ def _suite(block: Block, widths: Sequence[int], notes: Notes, width: int) -> Ite
     of, other = other_question(block)
     details.append(f"of {of}: {other}" if other else "")
     yield from prose(" · ".join(filter(None, details)), width, label=("    ", ""), style="dim")
-    if len(block.decay()) > 1:
-        drawn = bars(one.value for one in block.decay())
-        yield from prose(f"{decay(block)}  {drawn}", width, label=("    decay  ", "dim"), style="dim")
+    for symbol in ("pass^", "pass@") if len(block.over_k()) > 1 else ():
+        drawn = bars(one.value for one in block.over_k(symbol))
+        title: Span = ("    over k  " if symbol == "pass^" else " " * 12, "dim")
+        yield from prose(f"{over_k(block, symbol)}  {drawn}", width, label=title, style="dim")
     if counts.void:
         named = [("pass@1", block.at_1), (f"pass^{block.k}", block.hat)]
         yield from prose(voids(counts, named), width, label=("    ", ""), style="yellow")

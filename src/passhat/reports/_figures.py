@@ -39,8 +39,13 @@ def number(value: float) -> str:
 
 
 def figure(value: float) -> str:
-    """A number that need not be a share: a share as `number` has it, others with four digits."""
-    return number(value) if 0 <= value <= 1 else f"{value:,.4g}"
+    """A number that need not be a share: between -1 and 1 as `number` has it, others with four digits."""
+    if not -1 <= value <= 1:
+        return f"{value:,.4g}".replace("-", "−")
+    if value >= 0:
+        return number(value)
+    text = number(-value)
+    return f">−{text[1:]}" if text[0] == "<" else f"<−{text[1:]}" if text[0] == ">" else f"−{text}"
 
 
 def percent(value: float) -> str:
@@ -62,6 +67,7 @@ class Unit:
 
 
 SHARES = Unit(number, ", ")
+FIGURES = Unit(figure, ", ")
 PER_CENT = Unit(lambda value: percent(value).removesuffix(" %"), ",")  # the same digits on half the columns
 
 

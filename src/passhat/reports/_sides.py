@@ -14,7 +14,7 @@ from passhat.reports._forms import Form, forms
 from passhat.reports._screen import Line, Span, cells, columns, prose, squeeze
 from passhat.reports._view import Block, clean_of
 from passhat.reports._view import Line as TaskLine
-from passhat.reports._words import decay, met, other_question, question, short_names, voids
+from passhat.reports._words import met, other_question, over_k, question, short_names, voids
 
 _NAMES = (16, 12)  # to how many columns tasks' names may be cut: rather a smaller form than shorter names
 _HEAD = 6
@@ -241,14 +241,14 @@ def _other_question(table: _Table) -> Iterator[Line]:
 
 def _decay(table: _Table, width: int) -> Iterator[Line]:
     """pass^k along k: in the table where there is room for it, else in a line for each condition."""
-    along = [block.decay() for block in table.shown]
+    along = [block.over_k() for block in table.shown]
     ks = [tuple(one.k for one in found) for found in along]
     if max(map(len, ks)) < 2:  # noqa: PLR2004 - one number decays nowhere
         return
     label = " ".join(map(str, ks[0]))
     label = next((text for text in (f"pass^{label}", f"^{label}") if len(text) <= table.name), "")
     write = table.form.unit.write
-    texts = [" ".join("-" if one.value is None else write(one.value) for one in found) for found in along]
+    texts = [" ".join(write(one.value or 0.0) for one in found) for found in along]
     drawn = [bars(one.value for one in found) for found in along]
     if label and len(set(ks)) == 1 and max(map(len, texts)) <= table.half:
         room = table.half - max(map(len, drawn)) - 2
@@ -256,7 +256,8 @@ def _decay(table: _Table, width: int) -> Iterator[Line]:
         yield from table.row((f"{label:>{table.name}}", "dim"), [cell(text, "dim") for text in whole])
         return
     for block, name, bar in zip(table.shown, table.names, drawn, strict=True):
-        yield from prose(f"{decay(block)}  {bar} under {name}", width, label=("  decay  ", "dim"), style="dim")
+        if bar:
+            yield from prose(f"{over_k(block)}  {bar} under {name}", width, label=("  decay  ", "dim"), style="dim")
 
 
 def _met(block: Block) -> list[Span]:

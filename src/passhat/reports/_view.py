@@ -34,6 +34,11 @@ class Counts:
     exposed: int
     trials: int
 
+    @property
+    def voids_fail(self) -> bool:
+        """True where void trials count as failures."""
+        return self.void > 0 and self.counting == self.trials
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -90,11 +95,11 @@ class Block:
         found = (one for one in self.suite.estimates if asked and one.metric == asked.metric)
         return next((one for one in found if asked and one.speaks_of is not asked.speaks_of), None)
 
-    def decay(self) -> tuple[Estimate, ...]:
-        """pass^k along k: all where they are few, else the first, the run's own, round ones and the last."""
+    def over_k(self, symbol: str = "pass^") -> tuple[Estimate, ...]:
+        """pass^k (or pass@k) along k, where it is known: all, or the first, the run's own, round ones and the last."""
         asked = self.at_1.speaks_of if self.at_1 else Speaks.THESE_TASKS
-        hats = (one for one in self.suite.estimates if one.metric.startswith("pass^") and one.speaks_of is asked)
-        found = sorted(hats, key=lambda one: one.k)
+        along = (one for one in self.suite.estimates if one.metric.startswith(symbol) and one.speaks_of is asked)
+        found = sorted((one for one in along if one.value is not None), key=lambda one: one.k)
         if len(found) <= _FEW:
             return tuple(found)
         kept = {*_SHOWN_KS, self.k, found[-1].k, *(10**power for power in range(1, 7))}

@@ -18,6 +18,7 @@ _NAMED = 3
 _LONG_NAME = 24
 _DOSE = frozenset({"rate", "dose", "match", "share"})
 _GRADED, _MET, _VOID = "trials are graded", "faults are met", "void_share"  # how the rules call their evidence
+_USUAL = ("Clopper-Pearson", "Korn-Graubard")  # with these begin the names of the intervals that nobody asks for
 _TAME = re.compile(r"\w[\w.-]{0,60}", re.ASCII)
 
 
@@ -46,7 +47,7 @@ def about(estimate: Estimate, tasks: int) -> str:
 def question(block: Block) -> str:
     """Which question the suite's numbers answer."""
     at_1, hat = block.at_1, block.hat
-    if at_1 is None or hat is None:
+    if at_1 is None or hat is None or at_1.value is hat.value is None:
         return ""
     if block.k == 1:
         return f"pass@1 speaks of {about(at_1, block.tasks)}"
@@ -130,10 +131,11 @@ def claim(finding: Finding) -> str:
 
 
 def no_drop(verdict: Verdict) -> str:
-    """What stands beside a verdict of which no rule knows what it could have caught."""
+    """What stands beside a verdict whose trials could not have shown a number below its line."""
     if not verdict.findings:
         return "no rule was asked, so nothing was judged"
-    if any(finding.detectable_drop is not None for finding in verdict.findings):
+    held = [finding for finding in verdict.findings if finding.line is not None]
+    if not held or any(finding.detectable_drop is not None for finding in held):
         return ""
     return "these trials could not have caught any drop below a rule (80 % power)"
 
@@ -164,12 +166,15 @@ def not_measured(summary: Summary) -> Iterator[str]:
     yield from (f"not measured: {text}" for text in summary.left_out)
 
 
-def approximate(shown: Sequence[Block]) -> str:
-    """A warning where intervals are shown that cover less than they say; nothing where none is."""
-    estimates = [one for block in shown for line in block.lines for one in (line.rate, line.hat)]
-    estimates += [one for block in shown for one in (block.at_1, block.hat)]
-    kinds = {one.method.partition("; ")[2] for one in estimates if one is not None and one.approximate}
-    return f"intervals by {' and '.join(sorted(kinds))}: no rule uses these" if kinds else ""
+def unusual(shown: Sequence[Block]) -> Iterator[str]:
+    """The kinds of interval that somebody asked for, with a warning where they cover less than they say."""
+    tasks = [one for block in shown for line in block.lines for one in (line.rate, line.hat)]
+    suite = [one for block in shown for one in (block.at_1, block.hat, block.at_k, block.other)]
+    for of, estimates in (("single tasks", tasks), ("the suite", suite)):
+        kinds = {(one.method.partition("; ")[2], one.approximate) for one in estimates if one is not None}
+        for kind, approximate in sorted(kinds):
+            if kind and not kind.startswith(_USUAL):
+                yield f"intervals of {of} by {kind}{': no rule uses these' if approximate else ''}"
 
 
 def short_names(conditions: Sequence[str]) -> dict[str, str]:
@@ -251,7 +256,8 @@ def _all_of_k(block: Block, escape: Escape) -> str:
     return f"{percent(estimate.value)} ({counted(block.counts.counting, 'trial')})"
 
 
-def decay(block: Block) -> str:
-    """pass^k along k, in numbers."""
-    found = [(one.k, "-" if one.value is None else number(one.value)) for one in block.decay()]
-    return " · ".join(f"{'pass' if i == 0 else ''}^{k} {value}" for i, (k, value) in enumerate(found))
+def over_k(block: Block, symbol: str = "pass^") -> str:
+    """pass^k (or pass@k) along k, in numbers. A lone @2 would mention somebody in Markdown, so pass@2 stays whole."""
+    found = [(one.k, number(one.value or 0.0)) for one in block.over_k(symbol)]
+    again = "^" if symbol == "pass^" else symbol
+    return " · ".join(f"{symbol if i == 0 else again}{k} {value}" for i, (k, value) in enumerate(found))

@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from passhat.model.run import Trials
 from passhat.model.summary import Estimate, Summary
 from passhat.model.verdict import Finding, Verdict
-from passhat.reports._asked import asked
+from passhat.reports._asked import asked, described
 from passhat.reports._escape import for_html, for_markdown, for_markdown_prose
 from passhat.reports._figures import Notes, counted, interval, levels, points
 from passhat.reports._view import Block, Example, Line, blocks, examples
 from passhat.reports._words import (
-    approximate,
     closing,
-    decay,
     drop,
     left_out,
     met,
@@ -27,9 +25,11 @@ from passhat.reports._words import (
     no_drop,
     not_measured,
     other_question,
+    over_k,
     question,
     size,
     standing,
+    unusual,
     voids,
     where,
 )
@@ -51,7 +51,7 @@ class Markdown(Report):
             *_verdict(verdict),
             f"**{closing(shown, _name)}**",
             *_comparison(shown),
-            *_asked(summary),
+            *_asked(summary, shown),
             *_remarks(summary, shown, trials),
             *(part for block in shown for part in _details(block)),
             *_examples(shown, trials),
@@ -103,11 +103,15 @@ def _comparison(shown: Sequence[Block]) -> Iterator[str]:
     yield from _notes(notes)
 
 
-def _asked(summary: Summary) -> Iterator[str]:
-    """The metrics that were asked for, a line each."""
-    body = [[_name(name), _name(about), for_markdown_prose(text)] for name, about, text in asked(summary)]
+def _asked(summary: Summary, shown: Sequence[Block]) -> Iterator[str]:
+    """The metrics that were asked for, a line each, and a table of the figures that describe single tasks."""
+    body = [[_name(name), _name(about), for_markdown_prose(text)] for name, about, text in asked(summary, shown)]
     if body:
         yield _table(["metric", "of", "value"], body)
+    for found in described(summary, shown):
+        heads = ["reliability", "under", *found.names, "decay_curve"]
+        name = _name(found.condition)
+        yield _table(heads, [[_name(task), name, *figures, " ".join(curve)] for task, figures, curve in found.rows])
 
 
 _COLUMNS = ("condition", "at_1", "hat", "at_k", "passed", "void", "met")
@@ -157,7 +161,8 @@ def _details(block: Block) -> Iterator[str]:
     yield from _notes(notes)
     of, other = other_question(block)
     told = _ours(f"of {of}: {other}").replace("[", "\\[").replace("]", "\\]") if other else ""
-    facts = [_ours(question(block)), told, _ours(f"decay: {decay(block)}") if block.decay() else "", *_voids(block)]
+    curves = [_ours(f"over k: {over_k(block, symbol)}") for symbol in ("pass^", "pass@") if block.over_k()]
+    facts = [_ours(question(block)), told, *curves, *_voids(block)]
     listed = "\n".join(f"- {fact}" for fact in facts if fact)
     if listed:
         yield listed
@@ -198,7 +203,7 @@ def _address(example: Example) -> str:
 def _remarks(summary: Summary, shown: tuple[Block, ...], trials: Trials | None) -> Iterator[str]:
     warnings = [for_markdown_prose(text) for text in filter(None, (missing(summary), *summary.warnings))]
     lines = [f"- **warning** {text}" for text in warnings]
-    notes = [*left_out(summary.header, shown, trials), *not_measured(summary), approximate(shown)]
+    notes = [*left_out(summary.header, shown, trials), *not_measured(summary), *unusual(shown)]
     lines += [f"- {for_markdown_prose(text)}" for text in filter(None, notes)]
     if lines:
         yield "\n".join(lines)

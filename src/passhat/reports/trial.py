@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -24,21 +24,33 @@ OUTCOMES = {
 _HEADING = "bold cyan"
 _MOST_LINES = 40
 _MOST_CALLS = 200
+_MOST_CONDITIONS = 8
 
 
-def trial_text(trial: Trial, *, width: int = 100, colour: bool = False, longest: int = 600) -> str:
-    """*trial*, readable; a value of more than *longest* characters is cut, and its length shown."""
-    return paint(_lines(trial, max(NARROWEST, width), longest), colour=colour)
+def trial_text(
+    trial: Trial,
+    *,
+    width: int = 100,
+    colour: bool = False,
+    longest: int = 600,
+    elsewhere: Mapping[str, Outcome] | None = None,
+) -> str:
+    """*trial*, readable; a value of more than *longest* characters is cut, and its length shown.
+
+    *elsewhere*: what the trial of this index came to under other conditions.
+    """
+    width = max(NARROWEST, width)
+    head = (*_head(trial, width, longest), *_elsewhere(elsewhere or {}, width))
+    return paint((*head, *_lines(trial, width, longest)), colour=colour)
 
 
 def _lines(trial: Trial, width: int, longest: int) -> Iterator[Line]:
-    yield from _head(trial, width, longest)
     for heading, lines in (
         ("input", _value(trial.input, width, longest)),
         ("answer", _answer(trial, width, longest)),
         ("grades", _grades(trial, width, longest)),
         ("faults", _faults(trial, width, longest)),
-        ("trace", _trace(trial.trace, width, max(1, longest // 2))),
+        ("trace", _trace(trial, width, max(1, longest // 2))),
         ("end state", () if trial.state is None else prose(_json(trial.state, longest), width)),
         ("printed", _text(trial.printed, width, longest) if trial.printed else ()),
         ("remarks", _remarks(trial, width, longest)),
@@ -69,6 +81,16 @@ def _head(trial: Trial, width: int, longest: int) -> Iterator[Line]:
     yield from prose(" · ".join(facts), width, label=("", ""), style="dim")
 
 
+def _elsewhere(outcomes: Mapping[str, Outcome], width: int) -> Iterator[Line]:
+    """The outcomes under other conditions, so that nobody takes this one for all."""
+    shown = [f"{outcome} under {_one_line(name, 200)}" for name, outcome in outcomes.items()]
+    more = len(shown) - _MOST_CONDITIONS
+    if more > 0:
+        shown[_MOST_CONDITIONS:] = [f"{more:,} more"]
+    if shown:
+        yield from prose(f"elsewhere: {' · '.join(shown)} (--under shows another)", width, label=("", ""), style="dim")
+
+
 def _answer(trial: Trial, width: int, longest: int) -> Iterator[Line]:
     answer = trial.answer
     if answer is None:
@@ -96,8 +118,13 @@ def _grades(trial: Trial, width: int, longest: int) -> Iterator[Line]:
 def _faults(trial: Trial, width: int, longest: int) -> Iterator[Line]:
     for fault in trial.faults_planned:
         yield from prose(_one_line(fault, longest), width, label=("  planned  ", "dim"))
-    for event in trial.faults:
+    for event in trial.faults[:_MOST_CALLS]:
         yield from prose(_event(event), width, label=("  fired    ", "yellow"))
+    more = len(trial.faults) - _MOST_CALLS
+    if more > 0:
+        yield from prose(f"… {more:,} of {counted(len(trial.faults), 'fired fault')} are not shown", width)
+    if trial.faults_left_out:
+        yield from prose(f"… {counted(trial.faults_left_out, 'later one')} fired after these and were not kept", width)
     if trial.faults_planned and not trial.faults:
         yield from prose("no planned fault fired: this trial shows nothing about them", width, style="yellow")
 
@@ -111,13 +138,16 @@ def _event(event: FaultEvent) -> str:
     return f"{kind} {where}: {_one_line(effect, 200)}; {ran}; {seen}"
 
 
-def _trace(trace: tuple[ToolCall, ...], width: int, longest: int) -> Iterator[Line]:
+def _trace(trial: Trial, width: int, longest: int) -> Iterator[Line]:
+    trace = trial.trace
     if not trace:
         yield from prose("no tool was called", width, style="dim")
     for call in trace[:_MOST_CALLS]:
         yield from _call(call, width, longest)
     if len(trace) > _MOST_CALLS:
         yield from prose(f"… {len(trace) - _MOST_CALLS:,} of {counted(len(trace), 'call')} are not shown", width)
+    if trial.calls_left_out:
+        yield from prose(f"… {counted(trial.calls_left_out, 'later call')} came after these and were not kept", width)
 
 
 def _call(call: ToolCall, width: int, longest: int) -> Iterator[Line]:

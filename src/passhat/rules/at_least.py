@@ -86,6 +86,7 @@ class AtLeast(Rule):
             ok=ok,
             reason=self._reason(estimate, condition, low, high),
             condition=condition,
+            line=self.value,
             detectable_drop=detectable_drop(self.value, estimate.blocks, method="exact"),
         )
 

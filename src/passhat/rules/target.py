@@ -74,7 +74,7 @@ class Target(Rule):
             reason = f"{self.target} under {condition} is known of {len(rows)} of {tasks} tasks: {_why(summary)}"
             return Finding(rule=str(self), ok=None, reason=reason, condition=condition)
         broken = [row for row in rows if not self._holds(row)]
-        seen = f"{self.target} under {condition} was {self.sign} {self.value:g} as observed"
+        seen = f"{self.target} under {condition} was observed {self.sign} {self.value:g}"
         reason = f"{seen} on {len(rows) - len(broken)} of {tasks} tasks{self._worst(broken)}"
         return Finding(rule=str(self), ok=not broken, reason=reason, condition=condition)
 
@@ -90,8 +90,9 @@ class Target(Rule):
         if not broken:
             return ""
         furthest = sorted(broken, key=self._figure, reverse=self.sign == "<=")
-        named = ", ".join(f"{row.task} {self._figure(row)}" for row in furthest[:_NAMED])
-        return f", not on {named}{' …' if len(broken) > _NAMED else ''}"
+        named = ", ".join(f"{row.task} ({self._figure(row)})" for row in furthest[:_NAMED])
+        more = len(broken) - _NAMED
+        return f", not on {named}{f' and {more:,} more' if more > 0 else ''}"
 
 
 def _why(summary: Summary) -> str:

@@ -118,8 +118,16 @@ class SqliteStore:
             count[5] += row.exposed
         with self._transaction():
             if not self._db.execute("SELECT 1 FROM run WHERE id = ? AND name = ?", (run, run_id)).fetchone():
-                raise StoreFailed(f"run {run_id} was deleted from {self._path} while it was made: run it again")
-            self._many("INSERT INTO trial VALUES {rows}", trials)
+                raise StoreFailed(
+                    f"run {run_id} was deleted from {self._path} while it was made: run it again", lost=True
+                )
+            try:
+                self._many("INSERT INTO trial VALUES {rows}", trials)
+            except sqlite3.IntegrityError as error:
+                raise StoreFailed(
+                    f"run {run_id} in {self._path} holds already what is to be stored: "
+                    "somebody else goes on with the same run, so let that one end first"
+                ) from error
             self._many(_COUNT, list(counts.values()))
 
     def runs(self) -> Sequence[Listing]:

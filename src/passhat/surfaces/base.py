@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from passhat.errors import UsageError
+from passhat.model.plain import described
 from passhat.model.protocols import Guard
 
 Toolbox = Mapping[str, Callable[..., Any]]
@@ -32,4 +33,6 @@ def toolbox(tools: object) -> Toolbox:
         return tools
     if isinstance(tools, Sequence) and all(callable(tool) and hasattr(tool, "__name__") for tool in tools):
         return {tool.__name__: tool for tool in tools}
-    raise UsageError(f"a world's tools are a mapping of names to functions, or a list of functions, not {tools!r:.80}")
+    raise UsageError(
+        f"a world's tools are a mapping of names to functions, or a list of functions, not {described(tools)}"
+    )
