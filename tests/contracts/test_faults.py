@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from passhat import faults
 from passhat.errors import UsageError
 from passhat.faults import Fault
 from passhat.faults.base import bind
 from passhat.model.base import Json
+from passhat.model.codec import decode, encode
 from passhat.model.condition import Condition, Visibility
-from passhat.model.dice import dice
+from passhat.model.dice import Dice, dice
 from passhat.model.effect import Effect, Fail, Forward, Hang, Reply, Then
 from passhat.model.grammar import Argument, Term, parse
+from passhat.model.trial import Call, ToolCall
 from passhat.testing import check_fault
 from tests.contracts.known import FAULTS
 from tests.faults.variants import ALL, CALLS, REPLIES, VARIANTS
+from tests.shapes.jsons import DICE, JSONS
 
 # An agent that reads one of these, as a word or within one, has reason to think that it is being tested.
 TELLTALE = re.compile(
@@ -89,6 +95,18 @@ def test_every_fault_of_the_catalogue_is_tried_in_all_its_modes() -> None:
 def test_every_mode_keeps_the_contract(fault: Fault) -> None:
     """In every mode a fault is pure and deterministic, gives what JSON can hold, and is legal for its phase."""
     check_fault(fault, calls=CALLS, replies=REPLIES)
+
+
+@pytest.mark.parametrize("fault", ALL, ids=ids)
+@settings(max_examples=25)
+@given(reply=JSONS, past=st.lists(st.tuples(st.sampled_from(["get", "list"]), JSONS), max_size=3), throw=DICE)
+def test_no_reply_breaks_a_fault(fault: Fault, reply: Json, past: list[tuple[str, Json]], throw: Dice) -> None:
+    """Whatever upstream says, and has said before, a fault decides, and what it decides can be stored and read."""
+    history = tuple(ToolCall(step=at, tool=tool, reply=said) for at, (tool, said) in enumerate(past, start=1))
+    call = Call(tool="get", arguments={}, ordinal=1, history=history)
+
+    for effect in (fault.on_call(call, throw), fault.on_reply(call, reply, throw)):
+        assert decode(encode(effect), type(effect)) == effect
 
 
 @pytest.mark.parametrize("fault", ALL, ids=ids)
@@ -192,3 +210,23 @@ def test_lost_request_and_lost_reply_read_the_same() -> None:
     request, reply = faults.lost_request(), faults.lost_reply()
 
     assert request.on_call(CALLS[0], dice(1)) == reply.on_reply(CALLS[0], REPLIES[0], dice(1))
+
+
+IN_TEXT = [fault for fault in ALL if fault.name not in OTHER_FORM and fault.visibility is Visibility.IMPLICIT]
+
+
+@pytest.mark.parametrize("fault", IN_TEXT, ids=ids)
+def test_json_in_a_text_is_changed_as_json(fault: Fault) -> None:
+    """A tool that writes its JSON into a text gets the same fault, and the text can still be read."""
+    call = msgspec.structs.replace(CALLS[2], history=tuple(_as_text(past) for past in CALLS[2].history))
+    for reply in REPLIES[:3]:
+        effect = fault.on_reply(CALLS[2], reply, dice(1))
+        told = fault.on_reply(call, json.dumps(reply), dice(1))
+
+        assert isinstance(effect, Reply) == isinstance(told, Reply)
+        if isinstance(effect, Reply) and isinstance(told, Reply):
+            assert json.loads(str(told.value)) == effect.value
+
+
+def _as_text(past: ToolCall) -> ToolCall:
+    return msgspec.structs.replace(past, reply=json.dumps(past.reply))

@@ -37,6 +37,7 @@ def test_swapped_number_keeps_its_type_and_sign(number: float) -> None:
     swapped = swapped_digits(number)
 
     assert type(swapped) is type(number)
+    assert is_number(swapped)
     assert (repr(swapped)[0] == "-") == (repr(number)[0] == "-")
 
 
@@ -63,6 +64,7 @@ def test_swapped_digits_are_the_same_digits(number: int) -> None:
         (0.5, 0.5),
         (11, 11),
         (1.05, 1.5),
+        (1.7796931348623159e308, 1.7796931348623159e308),
     ],
 )
 def test_known_swaps(number: float, swapped: float) -> None:

@@ -25,7 +25,7 @@ from passhat import (
     testing,
 )
 from passhat.model.answer import Usage
-from passhat.model.condition import Injection
+from passhat.model.condition import Injection, Phase
 from passhat.model.dice import Dice
 from passhat.model.effect import PROCEED, Effect, Reply
 from passhat.model.protocols import Store, Tools
@@ -101,6 +101,9 @@ def a_suite() -> Suite:
 
 def conditions() -> list[Injection | Condition | perturbations.Perturbation]:
     """Parts alone, joined, and read from text."""
+    broken = faults.server_error(status=502, phase=Phase.POST)
+    assert_type(faults.latency(p99=0.8, factor=2.0).at(0.1) & broken, Condition)
+    assert_type(faults.sets.SILENT, tuple[Injection, ...])
     slow, typos = faults.rate_limit(retry_after=2.0).at(0.2, match="refund*", share=0.5), perturbations.typos(0.05)
     both = slow & typos
     assert_type(both, Condition)

@@ -11,6 +11,7 @@ from passhat.model.dice import Dice
 from passhat.model.effect import Effect, Reply
 from passhat.model.trial import Call
 from passhat.shapes.values import EDITS, corrupted
+from passhat.shapes.written import in_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,4 +38,7 @@ class CorruptedValue(Fault):
         )
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
-        return Reply(corrupted(reply, dice, how=self.how, field=self.field, schema=schema_of(self.schema)))
+        schema = schema_of(self.schema)
+        return Reply(
+            in_json(reply, lambda found: corrupted(found, dice, how=self.how, field=self.field, schema=schema))
+        )

@@ -13,6 +13,8 @@ from passhat.model.dice import Dice
 from passhat.model.effect import PROCEED, Effect, Reply
 from passhat.model.trial import Call
 from passhat.shapes.json import emptied
+from passhat.shapes.places import places
+from passhat.shapes.written import in_json, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,7 @@ class EmptyResult(Fault):
 
     With phase=pre upstream never ran: the form is that of the tool's last reply in this trial, or else an empty list.
     With phase=post it is upstream's own reply that is emptied; where you give its *schema*, as JSON text, it is kept.
+    A reply without a list has nothing to empty.
 
     A good agent asks once more, or in another way, before it acts on "there is none", above all before it creates
     what is missing.
@@ -37,8 +40,13 @@ class EmptyResult(Fault):
         if self.phase is Phase.POST:
             return PROCEED
         known = [reply for past, reply in answered(call) if past.tool == call.tool]
-        empty = emptied(known[-1], schema=schema_of(self.schema)) if known else []
-        return Reply([] if known and empty == known[-1] and not isinstance(empty, dict) else empty)
+        empty = self._emptied(known[-1]) if known else []
+        first = next((found for _, found in places(read(empty)) if isinstance(found, list)), None)
+        return Reply(empty) if first == [] else PROCEED
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
-        return Reply(emptied(reply, schema=schema_of(self.schema))) if self.phase is Phase.POST else PROCEED
+        return Reply(self._emptied(reply)) if self.phase is Phase.POST else PROCEED
+
+    def _emptied(self, reply: Json) -> Json:
+        schema = schema_of(self.schema)
+        return in_json(reply, lambda found: emptied(found, schema=schema))

@@ -11,6 +11,7 @@ from passhat.model.dice import Dice
 from passhat.model.effect import Effect, Reply
 from passhat.model.trial import Call
 from passhat.shapes.json import cursor_of, drop_cursor, repeat_cursor
+from passhat.shapes.written import in_json
 
 _MODES = ("drop", "repeat")
 
@@ -35,5 +36,6 @@ class LostPage(Fault):
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
         schema = schema_of(self.schema)
         if self.mode == "drop":
-            return Reply(drop_cursor(reply, schema=schema))
-        return Reply(repeat_cursor(reply, cursor_of(call.arguments), schema=schema))
+            return Reply(in_json(reply, lambda found: drop_cursor(found, schema=schema)))
+        cursor = cursor_of(call.arguments)
+        return Reply(in_json(reply, lambda found: repeat_cursor(found, cursor, schema=schema)))

@@ -10,9 +10,10 @@ from passhat.faults.base import Fault
 from passhat.model.base import Json
 from passhat.model.condition import Visibility
 from passhat.model.dice import Dice
-from passhat.model.effect import Effect, Reply
+from passhat.model.effect import PROCEED, Effect, Reply
 from passhat.model.trial import Call
 from passhat.shapes.text import malformed
+from passhat.shapes.written import held
 
 _WAYS = ("cut", "escape", "trailing")
 
@@ -21,7 +22,7 @@ _WAYS = ("cut", "escape", "trailing")
 class MalformedJson(Fault):
     """Upstream does the job, and its reply arrives as a text that is no JSON: cut off, badly escaped, or with a rest.
 
-    With how=cut a share *keep* of the text is left.
+    With how=cut a share *keep* of the text is left. A reply that is plain text is left alone.
 
     A good agent reads again and does not guess what is missing; it does not repeat a write for it.
     """
@@ -36,4 +37,6 @@ class MalformedJson(Fault):
         check(self, one_of("how", self.how, _WAYS), share("keep", self.keep))
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        if isinstance(reply, str) and held(reply) is None:
+            return PROCEED
         return Reply(malformed(reply, self.how, share=self.keep))

@@ -12,6 +12,7 @@ from passhat.model.dice import Dice
 from passhat.model.effect import Effect, Reply
 from passhat.model.trial import Call
 from passhat.shapes.values import drifted
+from passhat.shapes.written import in_json, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,4 +32,5 @@ class MemoryDrift(Fault):
         check(self, text("field", self.field, may_be_empty=True))
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
-        return Reply(drifted(reply, versions(call), field=self.field))
+        older = [read(one) for one in versions(call)]
+        return Reply(in_json(reply, lambda found: drifted(found, older, field=self.field)))

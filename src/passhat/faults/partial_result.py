@@ -11,6 +11,7 @@ from passhat.model.dice import Dice
 from passhat.model.effect import Effect, Reply
 from passhat.model.trial import Call
 from passhat.shapes.json import cut_array
+from passhat.shapes.written import in_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,4 +31,5 @@ class PartialResult(Fault):
         check(self, share("keep", self.keep), schema_text("schema", self.schema))
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
-        return Reply(cut_array(reply, keep=self.keep, schema=schema_of(self.schema)))
+        schema = schema_of(self.schema)
+        return Reply(in_json(reply, lambda found: cut_array(found, keep=self.keep, schema=schema)))

@@ -11,8 +11,9 @@ from passhat.model.base import Json
 from passhat.model.dice import Dice
 from passhat.model.effect import Effect, Reply
 from passhat.model.trial import Call
-from passhat.shapes.json import records_without
+from passhat.shapes.json import Record, records_without
 from passhat.shapes.places import names_a_thing, places
+from passhat.shapes.written import in_json, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +27,19 @@ class ReadYourWriteMiss(Fault):
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
         created = list(_created(call))
-        shown = [record for version in versions(call) for _, record in places(version)]
-        return Reply(records_without(reply, lambda record: _identity(record) in created and record not in shown))
+        shown = [_identity(record) for version in versions(call) for _, record in places(read(version))]
+
+        def is_hidden(record: Record) -> bool:
+            return _identity(record) in created and _identity(record) not in shown
+
+        return Reply(in_json(reply, lambda found: records_without(found, is_hidden)))
 
 
 def _created(call: Call) -> Iterator[Json]:
     """The ids of what the calls before this one have made."""
     for past, reply in answered(call):
-        made = _identity(reply)
-        if made is not None and made not in past.arguments.values():
+        made = _identity(read(reply))
+        if made is not None and str(made) not in map(str, past.arguments.values()):
             yield made
 
 

@@ -12,6 +12,7 @@ from passhat.model.dice import Dice
 from passhat.model.effect import Effect, Reply
 from passhat.model.trial import Call
 from passhat.shapes.json import extra_field, nest_field, remove_field, rename_field, retype_field
+from passhat.shapes.written import in_json
 
 _MODES: Mapping[str, Callable[..., Json]] = {
     "rename": rename_field,
@@ -38,4 +39,4 @@ class SchemaDrift(Fault):
         check(self, one_of("mode", self.mode, _MODES), text("field", self.field, may_be_empty=True))
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
-        return Reply(_MODES[self.mode](reply, dice, field=self.field))
+        return Reply(in_json(reply, lambda found: _MODES[self.mode](found, dice, field=self.field)))

@@ -8,10 +8,11 @@ from passhat.faults._checks import check, text, whole
 from passhat.faults.base import Fault
 from passhat.model.base import Json
 from passhat.model.dice import Dice
-from passhat.model.effect import PROCEED, Effect, Reply
+from passhat.model.effect import Effect, Reply
 from passhat.model.trial import Call
 from passhat.shapes.places import places, put
 from passhat.shapes.text import cut_at_word
+from passhat.shapes.written import in_json
 
 _LONGEST = 1_000_000
 
@@ -31,8 +32,11 @@ class TruncatedText(Fault):
         check(self, whole("keep", self.keep, 1, _LONGEST), text("marker", self.marker, may_be_empty=True))
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        return Reply(in_json(reply, self._cut))
+
+    def _cut(self, reply: Json) -> Json:
         texts = [(place, found) for place, found in places(reply) if isinstance(found, str) and len(found) > self.keep]
         if not texts:
-            return PROCEED
+            return reply
         place, longest = max(texts, key=lambda one: len(one[1]))
-        return Reply(put(reply, place, cut_at_word(longest, self.keep) + self.marker))
+        return put(reply, place, cut_at_word(longest, self.keep) + self.marker)

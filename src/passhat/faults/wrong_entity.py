@@ -13,6 +13,7 @@ from passhat.model.effect import PROCEED, Effect, Reply
 from passhat.model.plain import encoded_alike
 from passhat.model.trial import Call
 from passhat.shapes.values import other_identity
+from passhat.shapes.written import in_json
 
 _WAYS = ("any", "history", "id")
 
@@ -37,4 +38,4 @@ class WrongEntity(Fault):
         others = [other for other in others if not any(encoded_alike(other, version) for version in versions(call))]
         if others and self.how != "id":
             return Reply(dice.choice(others, "other"))
-        return PROCEED if self.how == "history" else Reply(other_identity(reply))
+        return PROCEED if self.how == "history" else Reply(in_json(reply, other_identity))

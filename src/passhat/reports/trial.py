@@ -134,7 +134,8 @@ def _event(event: FaultEvent) -> str:
     seen = "the agent saw it" if event.agent_visible else "the agent did not see it"
     where = f"at step {event.step}, call {event.ordinal} of {_one_line(event.tool, 100)}"
     kind = f"{_one_line(event.fault, 200)} ({event.phase}, {event.visibility})"
-    return f"{kind} {where}: {_one_line(event.effect, 200)}; {ran}; {seen}"
+    effect = f"{event.effect} ({event.detail})" if event.detail else event.effect
+    return f"{kind} {where}: {_one_line(effect, 200)}; {ran}; {seen}"
 
 
 def _trace(trial: Trial, width: int, longest: int) -> Iterator[Line]:

@@ -6,6 +6,7 @@ import json
 from http import HTTPStatus
 
 from passhat.model.base import Json
+from passhat.shapes.written import held
 
 
 def cut_at_word(text: str, keep: int) -> str:
@@ -21,12 +22,12 @@ def cut_at_word(text: str, keep: int) -> str:
 
 
 def malformed(value: Json, how: str, *, share: float = 0.6) -> str:
-    """*value* as JSON that cannot be read: "cut" after a *share* of it, with a bad "escape", or with "trailing" text.
+    """*value* as JSON, or the JSON in it, made such that it cannot be read, and what stays of it is as it was.
 
-    What stays of it is as it was. Where a cut or an escape would leave sound JSON (a number has no quotes), the
-    text has something behind it that does not belong there.
+    Either it is "cut" after a *share* of it, or it has a bad "escape", or a "trailing" bracket. Where a cut or an
+    escape would leave sound JSON (a number has no quotes), it is the bracket.
     """
-    written = json.dumps(value, ensure_ascii=False)
+    written = str(value) if held(value) is not None else json.dumps(value, ensure_ascii=False)
     if how == "cut" and written[0] in '{["':
         return written[: max(1, min(len(written) - 1, round(share * len(written))))]
     quote = written.find('"')

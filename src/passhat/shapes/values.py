@@ -37,7 +37,8 @@ def swapped_digits(value: Json) -> Json:
         leading = at == 0 or not text[at - 1].isdigit()
         if one.isdigit() and other.isdigit() and one != other and not (leading and other == "0"):
             turned = text[:at] + other + one + text[at + 2 :]
-            return float(turned) if isinstance(value, float) else int(turned)
+            swapped: Json = float(turned) if isinstance(value, float) else int(turned)
+            return swapped if is_number(swapped) else value  # the largest numbers may become infinite
     return value
 
 
