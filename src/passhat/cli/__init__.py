@@ -23,6 +23,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("passhat.cli.compare", "Hold one stored run against another."),
     "runs": ("passhat.cli.runs", "List the stored runs."),
     "show": ("passhat.cli.show", "Show one trial with its tool trace."),
+    "diff": ("passhat.cli.diff", "Show the first step at which two trials of a task part."),
+    "export": ("passhat.cli.export", "Write the trials of a stored run as rows for other tools."),
     "import": ("passhat.cli.import_", "Read another tool's log as a run."),
     "rm": ("passhat.cli.rm", "Delete a stored run."),
 }

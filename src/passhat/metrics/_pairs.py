@@ -1,27 +1,19 @@
-"""Trials beside their clean ones, and shares of trials: what metrics that read whole trials have in common."""
+"""Trials that count beside their clean ones, and shares of trials: what metrics of whole trials have in common."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from passhat.metrics.base import Arm, Reading
-from passhat.model.grammar import CLEAN
+from passhat.model.pairs import paired
 from passhat.model.summary import Estimate, Speaks
 from passhat.model.trial import Trial
 from passhat.stats import interval
 
 
-def paired(reading: Reading) -> Iterator[tuple[Trial, Trial | None]]:
-    """Every trial that counts, and beside it the clean one of its task and index, where that counts too.
-
-    Trials come by index, so no more than those of one index are held.
-    """
-    for _, group in groupby(reading.trials, key=lambda trial: trial.index):
-        trials = [trial for trial in group if trial.outcome.counts]
-        clean = {trial.task_id: trial for trial in trials if trial.condition == CLEAN}
-        for trial in trials:
-            yield trial, None if trial.condition == CLEAN else clean.get(trial.task_id)
+def counted(reading: Reading) -> Iterator[tuple[Trial, Trial | None]]:
+    """Every trial that counts, and beside it the clean one of its task and index, where there is one."""
+    return (pair for pair in paired(reading.trials) if pair[0].outcome.counts)
 
 
 def share(arm: Arm, reading: Reading, metric: str, count: int, n: int, *, of: str) -> Estimate:

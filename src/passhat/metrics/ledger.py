@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from passhat.metrics._estimates import NO_INTERVAL
-from passhat.metrics._pairs import paired, share, value
+from passhat.metrics._pairs import counted, share, value
 from passhat.metrics.base import Arm, Metric, Needs, Reading
 from passhat.model import ledger as ledgers
 from passhat.model.ledger import NOTHING_DECLARED, Declared
@@ -42,7 +42,7 @@ class Ledger(Metric):
 
     def measure(self, reading: Reading) -> Iterator[Row]:
         found: dict[str, list[ledgers.Ledger]] = {arm.condition: [] for arm in reading.arms}
-        for trial, clean in paired(reading):
+        for trial, clean in counted(reading):
             if trial.trace:
                 found[trial.condition].append(ledgers.ledger(trial, clean=clean, declared=self.declared))
         for arm in reading.arms:

@@ -8,7 +8,7 @@ from statistics import fmean, median
 from typing import ClassVar
 
 from passhat.metrics._estimates import NO_INTERVAL
-from passhat.metrics._pairs import paired, share, value
+from passhat.metrics._pairs import counted, share, value
 from passhat.metrics.base import Arm, Metric, Needs, Reading
 from passhat.model import recovery as recoveries
 from passhat.model.ledger import NOTHING_DECLARED, Declared
@@ -66,7 +66,7 @@ class Recovery(Metric):
 
     def measure(self, reading: Reading) -> Iterator[Row]:
         met: dict[str, list[_Met]] = {arm.condition: [] for arm in reading.arms}
-        for trial, clean in paired(reading):
+        for trial, clean in counted(reading):
             said = recoveries.recovery(trial, clean=clean, declared=self.declared)
             if said is None:
                 continue

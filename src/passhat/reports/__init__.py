@@ -1,13 +1,15 @@
 """Reports: what was measured and judged, as text. One file a report, and one line here.
 
-Besides the reports on a run there are three texts about less and more than one: a single trial, a list of runs, and
-two runs held against each other.
+Besides the reports on a run there are texts about less and more than one: a single trial, two trials and two runs held
+against each other, a list of runs, and all trials of a run as rows of another format.
 """
 
 from __future__ import annotations
 
 from passhat.reports.base import Report, render
 from passhat.reports.comparison import comparison_text
+from passhat.reports.diff import diff_text, part
+from passhat.reports.evalrun import evalrun_lines
 from passhat.reports.json import Json
 from passhat.reports.markdown import Markdown
 from passhat.reports.runs import runs_text
@@ -32,8 +34,11 @@ __all__ = [
     "Report",
     "Terminal",
     "comparison_text",
+    "diff_text",
+    "evalrun_lines",
     "json",
     "markdown",
+    "part",
     "render",
     "runs_text",
     "terminal",

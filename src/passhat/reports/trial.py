@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-import msgspec
-
 from passhat.model.base import Json
 from passhat.model.outcome import Outcome
-from passhat.model.plain import mended
-from passhat.model.trial import FaultEvent, ToolCall, Trial
-from passhat.reports._escape import for_terminal
+from passhat.model.trial import Trial
+from passhat.reports._calls import call_lines, cut, event_text, json_text, one_line
 from passhat.reports._figures import counted, seconds, utc
 from passhat.reports._screen import NARROWEST, Line, paint, prose
 
@@ -51,7 +48,7 @@ def _lines(trial: Trial, width: int, longest: int) -> Iterator[Line]:
         ("grades", _grades(trial, width, longest)),
         ("faults", _faults(trial, width, longest)),
         ("trace", _trace(trial, width, max(1, longest // 2))),
-        ("end state", () if trial.state is None else prose(_json(trial.state, longest), width)),
+        ("end state", () if trial.state is None else prose(json_text(trial.state, longest), width)),
         ("printed", _text(trial.printed, width, longest) if trial.printed else ()),
         ("remarks", _remarks(trial, width, longest)),
     ):
@@ -63,12 +60,12 @@ def _lines(trial: Trial, width: int, longest: int) -> Iterator[Line]:
 
 
 def _head(trial: Trial, width: int, longest: int) -> Iterator[Line]:
-    address = f"{_one_line(trial.task_id, 200)} · {_one_line(trial.condition, 300)} · trial {trial.index}"
+    address = f"{one_line(trial.task_id, 200)} · {one_line(trial.condition, 300)} · trial {trial.index}"
     yield from prose(address, width, label=("", ""), style="bold")
     why = trial.detail or next((one.reason for one in trial.grades if not one.passed and one.reason), "")
     label = (f"{trial.outcome}  ", OUTCOMES[trial.outcome])
     if why or trial.outcome is not Outcome.PASS:
-        yield from prose(_one_line(why or "no reason was given", longest), width, label=label)
+        yield from prose(one_line(why or "no reason was given", longest), width, label=label)
     else:
         yield (label,)
     score = [] if trial.score is None else [f"score {trial.score:g}"]
@@ -83,7 +80,7 @@ def _head(trial: Trial, width: int, longest: int) -> Iterator[Line]:
 
 def _elsewhere(outcomes: Mapping[str, Outcome], width: int) -> Iterator[Line]:
     """The outcomes under other conditions, so that nobody takes this one for all."""
-    shown = [f"{outcome} under {_one_line(name, 200)}" for name, outcome in outcomes.items()]
+    shown = [f"{outcome} under {one_line(name, 200)}" for name, outcome in outcomes.items()]
     more = len(shown) - _MOST_CONDITIONS
     if more > 0:
         shown[_MOST_CONDITIONS:] = [f"{more:,} more"]
@@ -111,15 +108,15 @@ def _grades(trial: Trial, width: int, longest: int) -> Iterator[Line]:
     for grade in trial.grades:
         label = ("  pass  ", "green") if grade.passed else ("  fail  ", "red")
         score = "" if grade.score is None else f" ({grade.score:g})"
-        reason = f": {_one_line(grade.reason, longest)}" if grade.reason else ""
-        yield from prose(f"{_one_line(grade.grader, 200)}{score}{reason}", width, label=label)
+        reason = f": {one_line(grade.reason, longest)}" if grade.reason else ""
+        yield from prose(f"{one_line(grade.grader, 200)}{score}{reason}", width, label=label)
 
 
 def _faults(trial: Trial, width: int, longest: int) -> Iterator[Line]:
     for fault in trial.faults_planned:
-        yield from prose(_one_line(fault, longest), width, label=("  planned  ", "dim"))
+        yield from prose(one_line(fault, longest), width, label=("  planned  ", "dim"))
     for event in trial.faults[:_MOST_CALLS]:
-        yield from prose(_event(event), width, label=("  fired    ", "yellow"))
+        yield from prose(event_text(event), width, label=("  fired    ", "yellow"))
     more = len(trial.faults) - _MOST_CALLS
     if more > 0:
         yield from prose(f"… {more:,} of {counted(len(trial.faults), 'fired fault')} are not shown", width)
@@ -129,74 +126,40 @@ def _faults(trial: Trial, width: int, longest: int) -> Iterator[Line]:
         yield from prose("no planned fault fired: this trial shows nothing about them", width, style="yellow")
 
 
-def _event(event: FaultEvent) -> str:
-    ran = "upstream ran" if event.upstream_executed else "upstream did not run"
-    seen = "the agent saw it" if event.agent_visible else "the agent did not see it"
-    where = f"at step {event.step}, call {event.ordinal} of {_one_line(event.tool, 100)}"
-    kind = f"{_one_line(event.fault, 200)} ({event.phase}, {event.visibility})"
-    effect = f"{event.effect} ({event.detail})" if event.detail else event.effect
-    return f"{kind} {where}: {_one_line(effect, 200)}; {ran}; {seen}"
-
-
 def _trace(trial: Trial, width: int, longest: int) -> Iterator[Line]:
     trace = trial.trace
     if not trace:
         yield from prose("no tool was called", width, style="dim")
     for call in trace[:_MOST_CALLS]:
-        yield from _call(call, width, longest)
+        yield from call_lines(call, width, longest)
     if len(trace) > _MOST_CALLS:
         yield from prose(f"… {len(trace) - _MOST_CALLS:,} of {counted(len(trace), 'call')} are not shown", width)
     if trial.calls_left_out:
         yield from prose(f"… {counted(trial.calls_left_out, 'later call')} came after these and were not kept", width)
 
 
-def _call(call: ToolCall, width: int, longest: int) -> Iterator[Line]:
-    given = ", ".join(f"{_one_line(name, 100)}={_json(value, longest)}" for name, value in call.arguments.items())
-    ran = "" if call.executed == 1 else f" · upstream ran {counted(call.executed, 'time')}"
-    text = f"{_one_line(call.tool, 100)}({_cut(given, 2 * longest)}) · {seconds(call.seconds)}{ran}"
-    yield from prose(text, width, label=(f"  {call.step:>3}  ", "dim"))
-    if call.ok:
-        yield from prose(_json(call.reply, longest), width, label=("       → ", "green"))
-    else:
-        yield from prose(_one_line(call.error, longest), width, label=("       ✗ ", "red"))
-    if call.upstream is not None:
-        yield from prose(_json(call.upstream, longest), width, label=("       upstream said ", "yellow"))
-
-
 def _remarks(trial: Trial, width: int, longest: int) -> Iterator[Line]:
     if trial.recovery_path:
-        yield from prose(f"recovery: {_one_line(trial.recovery_path, longest)}", width)
+        yield from prose(f"recovery: {one_line(trial.recovery_path, longest)}", width)
     for number, attempt in enumerate(trial.attempts, start=1):
         text = f"attempt {number} was {attempt.outcome} after {seconds(attempt.seconds)}"
-        detail = f": {_one_line(attempt.detail, longest)}" if attempt.detail else ""
+        detail = f": {one_line(attempt.detail, longest)}" if attempt.detail else ""
         yield from prose(f"{text}{detail}", width, style="yellow")
 
 
 def _value(value: Json, width: int, longest: int) -> Iterable[Line]:
     """A text as it was written, line by line; anything else as JSON."""
-    return _text(value, width, longest) if isinstance(value, str) else prose(_json(value, longest), width)
+    return _text(value, width, longest) if isinstance(value, str) else prose(json_text(value, longest), width)
 
 
 def _text(text: str, width: int, longest: int) -> Iterator[Line]:
     if not text:
         yield from prose("(an empty text)", width, style="dim")
-    lines = _cut(text, longest).splitlines()
+    lines = cut(text, longest).splitlines()
     for line in lines[:_MOST_LINES]:
-        yield from prose(_one_line(line, 2 * longest), width)
+        yield from prose(one_line(line, 2 * longest), width)
     if len(lines) > _MOST_LINES:
         yield from prose(f"… (cut: {counted(len(lines), 'line')})", width, style="dim")
-
-
-def _json(value: Json, longest: int) -> str:
-    return _one_line(msgspec.json.encode(mended(value)).decode(), longest)
-
-
-def _one_line(text: str, longest: int) -> str:
-    return for_terminal(_cut(text, longest), longest=2 * longest)
-
-
-def _cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[:longest]} … (cut: {len(text):,} characters)"
 
 
 def _yes(value: bool) -> str:  # noqa: FBT001 - it is the value itself
