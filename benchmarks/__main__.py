@@ -5,7 +5,17 @@ from __future__ import annotations
 import subprocess
 import sys
 
-ALL = ("start", "guarded_call", "trial_cost", "waiting", "reading_back", "bootstrap", "suite_means", "planning")
+ALL = (
+    "start",
+    "guarded_call",
+    "trial_cost",
+    "waiting",
+    "reading_back",
+    "bootstrap",
+    "suite_means",
+    "planning",
+    "virtual",
+)
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import secrets
@@ -15,7 +16,7 @@ from passhat import metrics as metrics_list
 from passhat import reports, rules
 from passhat.agents import FunctionAgent
 from passhat.engine.binding import Catalogue
-from passhat.engine.check import problems_of, unreachable
+from passhat.engine.check import problems_of, unreachable, untimely
 from passhat.engine.execute import Control, Execution
 from passhat.engine.plan import Plan
 from passhat.engine.printing import captured
@@ -23,6 +24,7 @@ from passhat.engine.provenance import provenance
 from passhat.engine.resume import resumed
 from passhat.engine.settings import Options, Progress, Settings
 from passhat.engine.thread import in_thread
+from passhat.engine.virtual import VirtualLoop
 from passhat.errors import Interrupted, UsageError
 from passhat.faults import FAULTS, Fault
 from passhat.importers import IMPORTERS, Importer, Origin
@@ -76,12 +78,13 @@ def run(suite: Suite, agent: Any, **options: Unpack[Options]) -> Run:  # noqa: A
     Ctrl-C lets the running trials end, a second drops them; what has ended is stored, and `Interrupted` says where.
     """
     control, settings = Control(), _settings(options)
-    return in_thread(lambda: _run(suite, agent, settings, control), control)
+    make_loop = VirtualLoop if settings.virtual else asyncio.new_event_loop
+    return in_thread(lambda: _run(suite, agent, settings, control), control, make_loop=make_loop)
 
 
 async def run_async(suite: Suite, agent: Any, **options: Unpack[Options]) -> Run:  # noqa: ANN401 - as above
     """The same as `run`, on the event loop of the caller."""
-    return await _run(suite, agent, _settings(options), Control())
+    return await _run(suite, agent, _settings(options), Control(), our_loop=False)
 
 
 def plan(suite: Suite, agent: Any, **options: Unpack[Options]) -> Plan:  # noqa: ANN401 - as above
@@ -183,9 +186,9 @@ def open_store(store: Store | str | Path | None = None, *, create: bool = False,
     return store
 
 
-async def _run(suite: Suite, agent: Any, settings: Settings, control: Control) -> Run:  # noqa: ANN401 - as above
+async def _run(suite: Suite, agent: Any, settings: Settings, control: Control, *, our_loop: bool = True) -> Run:  # noqa: ANN401
     redactor = _redactor()
-    planned, adapter = _planned(suite, agent, settings, redactor)
+    planned, adapter = _planned(suite, agent, settings, redactor, our_loop=our_loop)
     store = open_store(settings.store, create=settings.resume is None, write=True)
     if settings.resume is not None:
         planned = resumed(planned, store.open(settings.resume).header)
@@ -202,7 +205,14 @@ async def _run(suite: Suite, agent: Any, settings: Settings, control: Control) -
     return store.open(progress.run_id)
 
 
-def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) -> tuple[Plan, Agent]:  # noqa: ANN401
+def _planned(
+    suite: object,
+    agent: Any,  # noqa: ANN401 - as above
+    settings: Settings,
+    redactor: Redactor,
+    *,
+    our_loop: bool = True,
+) -> tuple[Plan, Agent]:
     """The plan and the agent's adapter, or every problem that stands in the way."""
     problems: list[str] = []
     none: tuple[Condition, ...] = ()
@@ -212,6 +222,7 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
     names = tuple(condition.name for condition in conditions)
     if adapter is not None:
         problems.extend(unreachable(adapter, conditions))
+        problems.extend(untimely(adapter, settings, our_loop=our_loop))
     for rule in settings.sound_rules() if isinstance(settings.trials, int) and settings.trials > 0 else ():
         problems.extend(rule.problems(settings.trials, names))
     if problems or adapter is None or not isinstance(suite, Suite):
@@ -230,7 +241,7 @@ def _planned(suite: object, agent: Any, settings: Settings, redactor: Redactor) 
         seed=settings.seed,
         same_seed=settings.same_seed,
         started_at=time.time(),
-        provenance=provenance(),
+        provenance=provenance(virtual=settings.virtual),
     )
     return Plan(masked(header, redactor), tasks=tuple(suite.tasks), conditions=conditions), adapter
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from passhat.engine.execute import Control, Execution
 from passhat.engine.plan import Address, Plan
 from passhat.engine.settings import Progress, Settings
 from passhat.engine.thread import in_thread
+from passhat.engine.virtual import VirtualLoop
 from passhat.graders import predicate
 from passhat.model.protocols import Store
 from passhat.model.redact import Redactor
@@ -102,7 +105,9 @@ def drive(
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder) / "runs.db")
         store.create(plan.header)
-        progress = in_thread(lambda: execute(plan, suite, agent, settings, store=store, control=steering), steering)
+        make_loop = VirtualLoop if settings.virtual else asyncio.new_event_loop
+        begin = partial(execute, plan, suite, agent, settings, store=store, control=steering)
+        progress = in_thread(begin, steering, make_loop=make_loop)
         trials = tuple(store.open().trials)
         store.close()
     return Driven(trials, progress)

@@ -18,7 +18,7 @@ _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_O
 class FunctionAgent:
     """Calls `agent(input, tools)`. Tools and a parameter named `seed` are passed where the function takes them."""
 
-    __slots__ = ("_call", "blocking", "label", "takes_tools", "version")
+    __slots__ = ("_call", "blocking", "label", "on_loop", "takes_tools", "version")
 
     def __init__(self, function: Callable[..., Any], *, label: str = "", version: str = "") -> None:
         """The agent that *function* is."""
@@ -30,6 +30,7 @@ class FunctionAgent:
                 "let it return its answer"
             )
         self.blocking = not callables.is_async(function)
+        self.on_loop = not self.blocking
         self.label = label or callables.label(function)
         self.version = version
         self._call, self.takes_tools = _adapted(function, self.label)

@@ -44,6 +44,13 @@ from passhat.cli.problems import Problems
     metavar="SECONDS",
     help="Time for one trial.",
 )
+@click.option(
+    "--time",
+    type=click.Choice(["real", "virtual"]),
+    default="real",
+    show_default=True,
+    help="Virtual time skips what an async agent waits for.",
+)
 @click.option("--resume", default=None, metavar="RUN", help="Go on with this run: only what it lacks is run.")
 @click.option(
     "--label", default="", metavar="NAME", help="What the agent is called in the run [default: its function]."
@@ -66,6 +73,8 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
     settings: api.Options = _settings(given, rules)
     suite, agent = _loaded(given, problems)
     if problems:  # look at all the rest too, so that one try shows every problem
+        if agent is _anybody:  # whether the real one is fit for virtual time, nobody knows
+            settings["time"] = "real"
         problems.noted(lambda: api.plan(suite, agent, **settings), None)
         problems.refuse()
     # What agents print outside a trial, from threads or processes of their own, is no result either.
@@ -85,6 +94,7 @@ def _settings(given: Mapping[str, Any], rules: Sequence[Any]) -> Any:  # noqa: A
         "same_seed": given["same_seed"],
         "concurrency": given["concurrency"],
         "timeout": given["timeout"],
+        "time": given["time"],
         "resume": given["resume"],
         "label": given["label"],
         "version": given["agent_version"],

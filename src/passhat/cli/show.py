@@ -44,7 +44,9 @@ def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: boo
     elif quiet:
         output.line(trial.outcome.value)
     else:
-        output.write(trial_text(trial, width=width(), colour=colour(), elsewhere=_elsewhere(run, trial)))
+        virtual = run.header.provenance.get("time") == "virtual"
+        others = _elsewhere(run, trial)
+        output.write(trial_text(trial, width=width(), colour=colour(), elsewhere=others, virtual=virtual))
 
 
 def _tasks(run: Run) -> str:

@@ -40,6 +40,21 @@ def unreachable(agent: Agent, conditions: Sequence[Condition]) -> Iterable[str]:
             )
 
 
+def untimely(agent: Agent, settings: Settings, *, our_loop: bool) -> Iterable[str]:
+    """Why this run of *agent* cannot live in virtual time, where it is asked to; *our_loop*: passhat makes the loop."""
+    if not settings.virtual:
+        return
+    if not our_loop:
+        yield "time: run_async runs on your event loop, whose clock is yours: use passhat.run for time='virtual'"
+    if agent.blocking:
+        yield (
+            f"time: agent {agent.label} blocks its thread, and what it waits for cannot be skipped: "
+            "make it async, or leave it real time"
+        )
+    elif not getattr(agent, "on_loop", False):
+        yield f"time: agent {agent.label} works outside of this process, where time is real: leave it real time"
+
+
 def _suite_problems(suite: Suite) -> Iterable[str]:
     tasks = _tasks(suite)
     if tasks is None:

@@ -8,14 +8,15 @@ from importlib.metadata import PackageNotFoundError, version
 from passhat.model.base import Json
 
 
-def provenance() -> dict[str, Json]:
-    """The versions that made this run."""
+def provenance(*, virtual: bool = False) -> dict[str, Json]:
+    """The versions that made this run, and that its seconds are virtual where they are."""
     try:
         ours = version("passhat")
     except PackageNotFoundError:  # run from a source tree that was never installed
         ours = "unknown"
-    return {
+    found: dict[str, Json] = {
         "passhat": ours,
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.machine()}",
     }
+    return {**found, "time": "virtual"} if virtual else found

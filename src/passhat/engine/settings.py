@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from math import isnan
 from pathlib import PurePath
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from passhat.model.base import Noun
 from passhat.model.protocols import Store
@@ -35,6 +35,7 @@ class Options(TypedDict, total=False):
     same_seed: all trials of a task get the seed of its first; such trials are not independent, and carry no verdict.
     concurrency: how many trials run at a time.
     timeout: the seconds that an agent has for one trial.
+    time: 'virtual' skips what async agents wait for, so that an hour of it passes at once; not for `run_async`.
     store: a store, the path of a SQLite file, or `NAME://…` for a store of that name.
     resume: the id of a run to go on with; only the trials that it lacks are run.
     label, version: what the agent is called in the run, and which version of it this is.
@@ -50,6 +51,7 @@ class Options(TypedDict, total=False):
     same_seed: bool
     concurrency: int
     timeout: float
+    time: Literal["real", "virtual"]
     store: Store | str | None
     resume: str | None
     label: str
@@ -69,6 +71,7 @@ class Settings(Noun, kw_only=True):
     same_seed: bool = False
     concurrency: int = 8
     timeout: float = 60.0
+    time: str = "real"
     store: Any = None
     resume: str | None = None
     label: str = ""
@@ -96,7 +99,14 @@ class Settings(Noun, kw_only=True):
             found.append(f"timeout: more than 0 seconds for a trial, not {self.timeout!r}")
         elif self.timeout > _LONGEST:
             found.append(f"timeout: at most {_LONGEST:,} seconds for a trial, not {self.timeout!r}")
+        if self.time not in ("real", "virtual"):
+            found.append(f"time: 'real' or 'virtual', not {self.time!r:.80}")
         return [*found, *self._shapes()]
+
+    @property
+    def virtual(self) -> bool:
+        """True where the run is to live in virtual time."""
+        return self.time == "virtual"
 
     def sound_rules(self) -> Sequence[Any]:
         """The rules that are rules; `problems` tells of the others."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
+from functools import partial
 from typing import Any, TypeVar
 
 from passhat.engine.execute import Control
@@ -18,15 +19,22 @@ _GRACE = 1.0
 _ABORT = 2
 
 
-def in_thread(begin: Callable[[], Coroutine[Any, Any, T]], control: Control) -> T:
+def in_thread(
+    begin: Callable[[], Coroutine[Any, Any, T]],
+    control: Control,
+    *,
+    make_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop,
+) -> T:
     """What the coroutine gives, run elsewhere while this thread waits.
 
     An interrupt that comes in the meantime stops the run, a second one aborts it; the coroutine has the last word. A
-    third one leaves it behind: an agent that keeps the event loop to itself lets nobody have a word.
+    third one leaves it behind: an agent that keeps the event loop to itself lets nobody have a word. *make_loop* is
+    called on the run's own thread.
     """
     future: Future[T] = Future()
     context = copy_context()
-    threading.Thread(target=lambda: context.run(_serve, begin, future), name="passhat-run", daemon=True).start()
+    serve = partial(context.run, _serve, begin, future, make_loop)
+    threading.Thread(target=serve, name="passhat-run", daemon=True).start()
     presses = _Presses(control)
     with _heard(presses):
         while True:
@@ -77,8 +85,10 @@ def _heard(presses: _Presses) -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _serve(begin: Callable[[], Coroutine[Any, Any, T]], future: Future[T]) -> None:
-    loop = asyncio.new_event_loop()
+def _serve(
+    begin: Callable[[], Coroutine[Any, Any, T]], future: Future[T], make_loop: Callable[[], asyncio.AbstractEventLoop]
+) -> None:
+    loop = make_loop()
     asyncio.set_event_loop(loop)
     try:
         result, error = _completed(loop, begin()), None

@@ -2,7 +2,7 @@
 
 A worker's slot carries the deadline of its current trial. One timer stands at the earliest deadline that was known
 when it was set; when it rings, the slots are looked through. All trials of a run have the same limit, so that is
-about once a limit, and a trial costs no timer of its own.
+about once a limit, and a trial costs no timer of its own. The slots also say when virtual time may be skipped.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+
+from passhat.engine.virtual import VirtualLoop
 
 NEVER = float("inf")
 
@@ -59,6 +61,8 @@ class Watch:
         self._slots: list[Slot] = []
         self._timer: asyncio.TimerHandle | None = None
         self._rings = NEVER
+        if isinstance(self._loop, VirtualLoop):
+            self._loop.may_skip = self.agents_alone
 
     def add(self, slot: Slot) -> None:
         """Watch *slot* too."""
@@ -69,6 +73,20 @@ class Watch:
         slot.deadline = deadline = now + self._limit
         if deadline < self._rings:
             self._ring(deadline)
+
+    def agents_alone(self) -> bool:
+        """True where every worker that is at work waits for its agent, and there is one.
+
+        The surroundings, the world and the grader and the store, have real time: what they wait for is real.
+        """
+        found = False
+        for slot in self._slots:
+            if slot.abandoned or slot.task is None or slot.task.done():
+                continue
+            if slot.deadline == NEVER:
+                return False
+            found = True
+        return found
 
     def stop(self) -> None:
         """Watch no longer."""

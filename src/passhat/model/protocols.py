@@ -24,7 +24,8 @@ class Agent(Protocol):
 
     `label` and `version` name it in the run digest. `takes_tools` is False where no tool call of it can be seen, so
     that no fault could reach it. `blocking` says that `start` does its work before it returns,
-    and so belongs on a thread of its own; otherwise `start` gives something to await.
+    and so belongs on a thread of its own; otherwise `start` gives something to await. `on_loop`, where there is one,
+    says that all of the work is done on the event loop and by its clock: no other agent can live in virtual time.
     """
 
     @property

@@ -31,13 +31,14 @@ def trial_text(
     colour: bool = False,
     longest: int = 600,
     elsewhere: Mapping[str, Outcome] | None = None,
+    virtual: bool = False,
 ) -> str:
     """*trial*, readable; a value of more than *longest* characters is cut, and its length shown.
 
-    *elsewhere*: what the trial of this index came to under other conditions.
+    *elsewhere*: what the trial of this index came to under other conditions. *virtual*: its seconds are virtual time.
     """
     width = max(NARROWEST, width)
-    head = (*_head(trial, width, longest), *_elsewhere(elsewhere or {}, width))
+    head = (*_head(trial, width, longest, " of virtual time" if virtual else ""), *_elsewhere(elsewhere or {}, width))
     return paint((*head, *_lines(trial, width, longest)), colour=colour)
 
 
@@ -59,7 +60,7 @@ def _lines(trial: Trial, width: int, longest: int) -> Iterator[Line]:
             yield from found
 
 
-def _head(trial: Trial, width: int, longest: int) -> Iterator[Line]:
+def _head(trial: Trial, width: int, longest: int, time: str) -> Iterator[Line]:
     address = f"{one_line(trial.task_id, 200)} · {one_line(trial.condition, 300)} · trial {trial.index}"
     yield from prose(address, width, label=("", ""), style="bold")
     why = trial.detail or next((one.reason for one in trial.grades if not one.passed and one.reason), "")
@@ -71,7 +72,7 @@ def _head(trial: Trial, width: int, longest: int) -> Iterator[Line]:
     score = [] if trial.score is None else [f"score {trial.score:g}"]
     facts = [
         f"seed {trial.seed}",
-        f"took {seconds(trial.seconds)}",
+        f"took {seconds(trial.seconds)}{time}",
         f"started {utc(trial.started_at)} UTC",
         *score,
     ]
