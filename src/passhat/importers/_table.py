@@ -163,6 +163,8 @@ class Table(Importer):
 
 def _record(line: int, columns: Row, table: Table) -> Record:
     """The trial that a row tells of."""
+    if type(columns.get("task")) is int:
+        columns = {**columns, "task": str(columns["task"])}
     try:
         read = msgspec.convert(columns, _Row, strict=table.typed)
     except msgspec.ValidationError as error:
