@@ -283,6 +283,15 @@ def test_options_of_a_format_are_options_of_import(run_import: Import, store: Pa
     assert run.header.grader == "imported(jsonl, threshold=0.8)"
 
 
+@pytest.mark.parametrize("threshold", ["0.8", ".8", "80%", "80 %"])
+def test_threshold_is_typed_like_any_share(threshold: str, run_import: Import, store: Path) -> None:
+    """A threshold is a fraction, with or without its zero, or a per cent."""
+    code = run_import('{"task": "a", "score": 0.9}\n{"task": "a", "score": 0.7}', "--threshold", threshold)
+
+    assert code == 0
+    assert only_run(store).header.grader == "imported(jsonl, threshold=0.8)"
+
+
 def test_options_may_stand_before_the_format(tmp_path: Path, store: Path) -> None:
     """The order of the words does not matter, as everywhere."""
     path = tmp_path / "log.csv"
@@ -314,9 +323,10 @@ def test_help_shows_the_options_of_the_format(capsys: pytest.CaptureFixture[str]
         (["--map", "task"], "--map: write COLUMN=PATH, not 'task'"),
         (["--map", "=x"], "--map: write COLUMN=PATH, not '=x'"),
         (["--map", "task=a", "--map", "task=b"], "--map: 'task' is given twice, as 'a' and as 'b'"),
-        (["--map", "tsk=a"], "map: there is no column 'tsk': did you mean 'task'?"),
-        (["--threshold", "high"], "the format jsonl: Expected `float | null`, got `str` for `threshold`"),
-        (["--threshold", "2"], "threshold: a score is from 0 to 1, not 2.0"),
+        (["--map", "tsk=a"], "passhat: --map: there is no column 'tsk': did you mean 'task'?"),
+        (["--threshold", "high"], "passhat: --threshold: a number from 0 to 1, such as 0.5 or 50%, not 'high'"),
+        (["--threshold", "2"], "passhat: --threshold: a number from 0 to 1, such as 0.5 or 50%, not '2'"),
+        (["--threshold", "nan"], "passhat: --threshold: a number from 0 to 1, such as 0.5 or 50%, not 'nan'"),
         (["--delimiter", ";"], "No such option '--delimiter'"),
         (["--treshold", "1"], "--threshold"),
     ],
@@ -337,6 +347,13 @@ def test_unknown_setting_of_a_format_is_named(store: Path) -> None:
     """From Python, too, a format is told only what it knows."""
     with pytest.raises(UsageError, match="the format jsonl has no setting 'treshold': did you mean threshold"):
         api.import_run("jsonl", LOG, store=store, treshold=0.8)
+
+
+@pytest.mark.parametrize("threshold", ["many", 2, -0.1])
+def test_setting_of_the_wrong_size_is_named(threshold: object, store: Path) -> None:
+    """From Python a complaint about a setting begins with its name and says its range."""
+    with pytest.raises(UsageError, match=r"threshold"):
+        api.import_run("jsonl", LOG, store=store, threshold=threshold)
 
 
 @pytest.mark.parametrize(

@@ -123,11 +123,11 @@ def test_voids_may_count_as_failures(passhat: Passhat, run_id: str) -> None:
     ("options", "says"),
     [
         (("--interval", "wilsen"), "there is no interval called 'wilsen': did you mean wilson"),
-        (("--confidence", "0"), "--confidence: a number above 0 and below 1, such as 0.95, not 0"),
-        (("--confidence", "1"), "--confidence: a number above 0 and below 1, such as 0.95, not 1"),
-        (("--confidence", "2"), "--confidence: a number above 0 and below 1, such as 0.95, not 2"),
-        (("--confidence", "nan"), "--confidence: a number above 0 and below 1, such as 0.95, not nan"),
-        (("--confidence", "high"), "--confidence: a number above 0 and below 1, such as 0.95, not 'high'"),
+        (("--confidence", "0"), "--confidence: a number above 0 and below 1, such as 0.95 or 95%, not 0"),
+        (("--confidence", "1"), "--confidence: a number above 0 and below 1, such as 0.95 or 95%, not 1"),
+        (("--confidence", "2"), "--confidence: a number above 0 and below 1, such as 0.95 or 95%, not 2"),
+        (("--confidence", "nan"), "--confidence: a number above 0 and below 1, such as 0.95 or 95%, not nan"),
+        (("--confidence", "high"), "--confidence: a number above 0 and below 1, such as 0.95 or 95%, not 'high'"),
         (("-k", "13"), "-k 13 needs at least 13 trials of each task, and 12 are planned"),
         (("-k", "0"), "-k: a whole number from 1 on, not 0"),
     ],
@@ -140,6 +140,14 @@ def test_wrong_reading_is_refused(
     first = {"report": (run_id,), "compare": (run_id,), "run": ("words.py", "--agent", "words.py", "-n", "12")}[command]
     assert passhat(command, *first, *options).refused(says)
     assert passhat("runs", "-q").out.split() == [run_id]
+
+
+def test_confidence_is_typed_like_any_share(passhat: Passhat, run_id: str) -> None:
+    """A level is a fraction, with or without its zero, or a per cent."""
+    first, *others = (passhat("report", run_id, "--confidence", typed).out for typed in ("0.9", ".9", "90%", "90 %"))
+
+    assert "90 %" in first
+    assert [other == first for other in others] == [True] * 3
 
 
 @pytest.mark.parametrize("command", ["run", "report"])

@@ -10,6 +10,7 @@ from passhat.model.answer import Answer, Usage
 from passhat.model.outcome import Outcome
 from passhat.model.task import Task
 from passhat.model.trial import ToolCall
+from tests.importers.tau import tau2_file, tau2_row, tau_row
 
 Row = dict[str, object]
 
@@ -222,7 +223,6 @@ def test_empty_log_is_refused(text: str) -> None:
         ("<html>", "this is not JSON but HTML or XML"),
         ("[1]", "a trial is an object"),
         ('{"passed": true}', "it has no 'task'"),
-        ('{"task": 7, "passed": true}', "'task': expected a text, got a whole number"),
         ('{"task": " ", "passed": true}', "'task' is empty"),
         ('{"task": "a"}', "it says neither 'passed' nor 'outcome'"),
         ('{"task": "a", "passed": "yes"}', """'passed' is true or false, 1 or 0, "pass" or "fail", not 'yes'"""),
@@ -313,3 +313,53 @@ def test_too_many_cells_are_refused() -> None:
     text = "\n".join(f'{{"task": "t{i}", "condition": "c{i}", "passed": true}}' for i in range(1_001))
 
     assert complaints(text) == ["log.jsonl: 1,001 tasks under 1,001 conditions are too many for one run"]
+
+
+ONE_A_LINE = "and jsonl is one JSON object a line: "
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize(
+    ("value", "instead"),
+    [
+        ([tau_row(0, 0, 1.0), tau_row(0, 1, 0.0)], "it looks like a result file of τ-bench, whose format is tau-bench"),
+        ([{"task": "a", "passed": True}], "write one with 'jq -c \".[]\" FILE', and import that"),
+        ([], "write one with 'jq -c \".[]\" FILE', and import that"),
+    ],
+)
+def test_json_list_is_refused_in_one_sentence(value: object, instead: str, indent: int | None) -> None:
+    """A JSON list, on many lines or on one, is one complaint, which says what to do with it."""
+    assert complaints(json.dumps(value, indent=indent)) == [f"log.jsonl: this is a JSON list, {ONE_A_LINE}{instead}"]
+
+
+@pytest.mark.parametrize(
+    ("value", "instead"),
+    [
+        (tau2_file(tau2_row("0", 0, 1.0)), "it looks like a result file of τ²-bench, whose format is tau2-bench"),
+        ({"task": "a", "passed": True}, "write one with 'jq -c . FILE', and import that"),
+    ],
+)
+def test_object_on_many_lines_is_refused_in_one_sentence(value: object, instead: str) -> None:
+    """A pretty-printed object is one complaint, and not one for each of its lines."""
+    assert complaints(json.dumps(value, indent=2)) == [
+        f"log.jsonl: this is one JSON object over many lines, {ONE_A_LINE}{instead}"
+    ]
+
+
+@pytest.mark.parametrize("text", ['[\n  {\n    "task_id": 0,\n    "rew', '\n [ {\n"task": "a"', '[{\n"a": 1}]\n[]'])
+def test_broken_document_is_still_one_sentence(text: str) -> None:
+    """A list that breaks off, or has more behind it, is refused as what it begins to be."""
+    (sentence,) = complaints(text)
+
+    assert sentence.startswith(f"log.jsonl: this is a JSON list, {ONE_A_LINE}")
+
+
+def test_number_of_a_task_is_its_name() -> None:
+    """A task may be called by a whole number, which is taken as text; what is true or broken is no name."""
+    run = read({"task": 7, "passed": True}, {"task": "7", "passed": False})
+
+    assert addresses(run) == [("7", "clean", 0), ("7", "clean", 1)]
+    assert complaints('{"task": true, "passed": true}\n{"task": 1.5, "passed": true}') == [
+        "log.jsonl:1: 'task': expected a text, got true or false",
+        "log.jsonl:2: 'task': expected a text, got a number",
+    ]

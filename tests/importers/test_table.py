@@ -112,5 +112,5 @@ def test_threshold_is_part_of_the_design() -> None:
 @pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
 def test_threshold_is_a_score(threshold: float) -> None:
     """A threshold that no score can be compared with is refused."""
-    with pytest.raises(UsageError, match="threshold: a score is from 0 to 1"):
+    with pytest.raises(UsageError, match="threshold: a number from 0 to 1, such as"):
         Jsonl(threshold=threshold)

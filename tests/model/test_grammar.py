@@ -35,7 +35,7 @@ def test_name_may_be_typed_with_hyphens() -> None:
     assert "rate_limit(rate=0.2, match=refund-*)" in map(str, typed)
 
 
-@given(st.text(alphabet='ab&(),= "\\\n.0-1é*', max_size=15))
+@given(st.text(alphabet='ab&(),= "\\\n.0-1é*%', max_size=15))
 def test_any_text_is_read_or_refused(text: str) -> None:
     """No text makes anything but terms or a sentence; and what was read writes itself as it was meant."""
     try:
@@ -73,6 +73,14 @@ def test_values_have_their_types() -> None:
     ]
     assert [type(value) for value in values[:6]] == [int, float, float, bool, bool, type(None)]
     assert term.arguments[-1].name == "key"
+
+
+def test_share_is_typed_in_two_ways() -> None:
+    """A per cent is a number, and is written as one; a text that looks like one is quoted."""
+    typed = Condition.parse("rate_limit(20%, share=50%) & typos(5%)")
+
+    assert typed == Condition.parse("rate_limit(0.2, share=0.5) & typos(0.05)")
+    assert str(Term("part", (Argument("", "5%"),))) == 'part("5%")'
 
 
 @pytest.mark.parametrize(

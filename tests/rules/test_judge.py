@@ -284,6 +284,20 @@ def test_text_that_states_no_rule_is_refused(text: str) -> None:
         parse_rule(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("pass^5>=80%", at_least("pass^5", 0.8)),
+        ("pass^5 >= 80 % under clean", at_least("pass^5", 0.8, condition="clean")),
+        ("pass^5 >= .8", at_least("pass^5", 0.8)),
+        ("void_share <= 12.3%", max_void_share(0.123)),
+    ],
+)
+def test_value_is_typed_like_any_share(text: str, rule: Rule) -> None:
+    """A rule's value is a fraction, with or without its zero, or a per cent."""
+    assert parse_rule(text) == rule
+
+
 @pytest.mark.parametrize("value", ["0", "1", "80", "-0.1", "nan", "inf"])
 def test_value_out_of_range_is_refused(value: str) -> None:
     """A value is a probability that trials can show."""

@@ -54,6 +54,18 @@ def test_task_without_a_trial_that_counts_is_not_judged() -> None:
     assert "is known of 1 of 2 tasks" in finding.reason
 
 
+@pytest.mark.parametrize("line", ["29", "29%", "29 %"])
+def test_line_is_in_per_cent_with_the_sign_or_without(line: str) -> None:
+    """The figures are per cents: a line of 29% is 29, and not .29, which every task would hold."""
+    assert parse_rule(f"reliability.passhat_k >= {line}") == target("reliability.passhat_k", 29)
+
+
+def test_line_of_a_count_is_no_share() -> None:
+    """A per cent of no number of runs is refused."""
+    with pytest.raises(UsageError, match=r"reliability\.runs is a count"):
+        parse_rule("reliability.runs >= 80%")
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -47,7 +47,7 @@ def reading_problems(how: api.How, trials: object) -> list[str]:
     """What is wrong with how so many trials of each task are to be read, named as the options are."""
     level = how["confidence"]
     sound = isinstance(level, int | float) and 0 < level < 1
-    wrong = [] if sound else [f"--confidence: a number above 0 and below 1, such as 0.95, not {level!r}"]
+    wrong = [] if sound else [f"--confidence: a number above 0 and below 1, such as 0.95 or 95%, not {level!r}"]
     rest: api.How = how if sound else {**how, "confidence": _LEVEL}
     return [*k_problems(how["k"], trials), *wrong, *api.reading_problems(**rest)]
 

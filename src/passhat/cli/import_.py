@@ -67,6 +67,7 @@ def command(
 
     source = "standard input" if file == STDIN else file
     given = {name: value for name, value in own.items() if value is not None and value != ()}
+    _check(form, given)
     run = api.import_run(
         form, _text(_bytes(file, source), source), store=store, suite=suite, agent=agent, source=source, **given
     )
@@ -99,6 +100,23 @@ def _option(field: dataclasses.Field[Any]) -> click.Option:
         help=field.metadata.get("help"),
         callback=_paired if pairs else None,
     )
+
+
+def _check(form: str, given: Mapping[str, object]) -> None:
+    """Refuse what the format cannot be told, in the words of whoever typed it."""
+    from passhat import api
+    from passhat.model.parts import configured
+
+    try:
+        configured(f"format {form}", api.importer_kind(form), given)
+    except UsageError as error:
+        raise UsageError(*(_as_typed(problem, given) for problem in error.problems)) from None
+
+
+def _as_typed(problem: str, given: Mapping[str, object]) -> str:
+    """A complaint about a setting as one about its option."""
+    name, colon, rest = problem.partition(":")
+    return f"--{name.replace('_', '-')}{colon}{rest}" if name in given else problem
 
 
 def _paired(_context: click.Context, option: click.Parameter, given: Iterable[str]) -> Mapping[str, str] | None:

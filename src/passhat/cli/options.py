@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
+from passhat.model.numbers import typed_number
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 DEFAULT_STORE = "passhat.db"
@@ -80,7 +82,18 @@ class _Number(click.ParamType):  # type: ignore[type-arg]  # generic in newer cl
         return value
 
 
-NUMBER = _Number()
+class _Share(click.ParamType):  # type: ignore[type-arg]  # as above
+    """A share or a difference of shares: 0.05, .05 or 5%; what is none is handed on, to be complained about."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        """A float where it can be one, else the text; a default is a number already."""
+        number = typed_number(value) if isinstance(value, str) else None
+        return value if number is None else number
+
+
+NUMBER, SHARE = _Number(), _Share()
 
 _REQUIRE = click.option(
     "--require",
@@ -106,7 +119,7 @@ _READING = (
         help="What void trials count as.",
     ),
     click.option(
-        "--confidence", type=NUMBER, default=0.95, show_default=True, metavar="C", help="The level of the intervals."
+        "--confidence", type=SHARE, default=0.95, show_default=True, metavar="C", help="The level of the intervals."
     ),
     click.option("--interval", default=None, metavar="KIND", help="Another kind of interval, such as wilson."),
 )

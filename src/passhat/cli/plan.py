@@ -9,21 +9,7 @@ import click
 from passhat.cli import options
 
 
-class _Share(click.ParamType):  # type: ignore[type-arg]  # generic in newer clicks alone
-    """A share or a difference of shares: 0.05, .05 or 5%; what is none is handed on, to be complained about."""
-
-    name = "share"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
-        """A float where it can be one, else the text."""
-        text = str(value).strip()
-        try:
-            return float(text[:-1]) / 100 if text.endswith("%") else float(text)
-        except ValueError:
-            return value
-
-
-class _Count(click.ParamType):  # type: ignore[type-arg]  # as above
+class _Count(click.ParamType):  # type: ignore[type-arg]  # generic in newer clicks alone
     """A count: 1000 or 1e3; what is none is handed on, to be complained about."""
 
     name = "count"
@@ -34,7 +20,7 @@ class _Count(click.ParamType):  # type: ignore[type-arg]  # as above
         return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
-SHARE, COUNT = _Share(), _Count()
+SHARE, COUNT = options.SHARE, _Count()
 
 _HELP = """Say how many runs it takes, or what the runs that there are can show.
 

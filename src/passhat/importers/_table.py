@@ -93,7 +93,7 @@ class Table(Importer):
             "metavar": "COLUMN=PATH",
         },
     )
-    threshold: float | None = field(
+    threshold: _Share | None = field(
         default=None,
         metadata={"help": "Where a row has only a score: it passed from this score on.", "metavar": "SCORE"},
     )
@@ -106,7 +106,7 @@ class Table(Importer):
                 hint = f"did you mean {near!r}?" if near else f"there are {', '.join(COLUMNS)}"
                 raise UsageError(f"map: there is no column {name!r:.80}: {hint}")
         if self.threshold is not None and not 0 <= self.threshold <= 1:
-            raise UsageError(f"threshold: a score is from 0 to 1, not {self.threshold!r}")
+            raise UsageError(f"threshold: a number from 0 to 1, such as 0.5 or 50%, not {self.threshold!r}")
 
     @property
     def judge(self) -> str:
@@ -163,6 +163,8 @@ class Table(Importer):
 
 def _record(line: int, columns: Row, table: Table) -> Record:
     """The trial that a row tells of."""
+    if type(columns.get("task")) is int:
+        columns = {**columns, "task": str(columns["task"])}
     try:
         read = msgspec.convert(columns, _Row, strict=table.typed)
     except msgspec.ValidationError as error:

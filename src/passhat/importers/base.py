@@ -6,7 +6,8 @@ that the log does not hold stays unknown; nothing is guessed.
 
 Its fields are its settings, and so the options of `passhat import`: a field `threshold` is `--threshold`. One that is
 a mapping by default is an option that may be given again, as KEY=VALUE. What a field's metadata holds under "help"
-and "metavar" is shown by `passhat import FORMAT --help`.
+and "metavar" is shown by `passhat import FORMAT --help`. What is typed for a number may be `.5`, `0.5` or `50%`. A
+complaint about a setting begins with its name and a colon, `threshold: …`; the command line puts the dashes before it.
 """
 
 from __future__ import annotations

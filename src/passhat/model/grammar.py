@@ -6,7 +6,7 @@ written can be read back to the same value.
     condition := "clean" | term ("&" term)*
     term      := name [ "(" [ argument ("," argument)* ] ")" ]        in a name, "-" is read as "_"
     argument  := [ name "=" ] value
-    value     := number | true | false | null | "string" | term with parentheses | word
+    value     := number | number% | true | false | null | "string" | term with parentheses | word
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ import msgspec
 
 from passhat.errors import UsageError
 from passhat.model.base import Noun
+from passhat.model.numbers import typed_number
 
 CLEAN = "clean"
 Scalar: TypeAlias = bool | int | float | str | None
 _TOKEN = re.compile(r'\s*(?:(?P<punct>[&(),=])|(?P<string>"(?:[^"\\]|\\.)*")|(?P<word>[^\s&(),="]+)|(?P<end>$))')
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?")
 _LITERALS: dict[str, Scalar] = {"true": True, "false": False, "null": None}
 _WRITTEN: dict[Scalar, str] = {value: word for word, value in _LITERALS.items()}
 
@@ -136,7 +137,7 @@ class _Reader:
         if word in _LITERALS:
             return _LITERALS[word]
         if _NUMBER.fullmatch(word):
-            return int(word) if re.fullmatch(r"[+-]?\d+", word) else float(word)
+            return int(word) if re.fullmatch(r"[+-]?\d+", word) else typed_number(word)
         return word
 
     def _split(self) -> list[tuple[str, str, int]]:

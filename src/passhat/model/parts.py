@@ -11,12 +11,14 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 from enum import EnumMeta
+from math import inf
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
 from passhat.errors import UsageError
 from passhat.model.grammar import Argument, Term
+from passhat.model.numbers import typed_number
 
 T = TypeVar("T")
 
@@ -78,15 +80,54 @@ def exactly(what: str, name: str, known: Mapping[str, T]) -> T:
 
 
 def configured(what: str, kind: type[T], settings: Mapping[str, object]) -> T:
-    """The part of this kind with these settings, which may be texts as they are typed; a wrong one is named."""
+    """The part of this kind with these settings, which may be texts as they are typed.
+
+    A complaint about one setting begins with its name and a colon, so that whoever typed it as an option finds it.
+    """
     known = [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
     unknown = [name for name in settings if name not in known]
     if unknown:
         raise UsageError(*(f"the {what} has no setting {name!r}{nearest(name, known)}" for name in unknown))
     try:
-        return msgspec.convert(dict(settings), kind, strict=False)
+        return msgspec.convert(_with_numbers(kind, settings), kind, strict=False)
     except msgspec.ValidationError as error:
         raise UsageError(f"the {what}: {error}".replace(" - at `$.", " for `")) from None
+
+
+def _with_numbers(kind: type[Any], settings: Mapping[str, object]) -> dict[str, object]:
+    """The settings, in which a text that stands for a number is that number."""
+    wanted = {field.name: _number_type(field.type) for field in msgspec.inspect.type_info(kind).fields}  # type: ignore[attr-defined]
+    read, problems = dict(settings), []
+    for name, value in settings.items():
+        number_type = wanted[name]
+        if number_type is None or not isinstance(value, str):
+            continue
+        number = typed_number(value)
+        if number is None or not _lies_within(number, number_type):
+            problems.append(f"{name}: a number{_range(number_type)}, such as 0.5 or 50%, not {value!r}")
+        read[name] = number
+    if problems:
+        raise UsageError(*problems)
+    return read
+
+
+def _number_type(kind: msgspec.inspect.Type) -> msgspec.inspect.FloatType | None:
+    """What a field that takes a number with a fraction, and no text, says of it."""
+    kinds = kind.types if isinstance(kind, msgspec.inspect.UnionType) else (kind,)
+    if any(isinstance(one, msgspec.inspect.StrType | msgspec.inspect.AnyType) for one in kinds):
+        return None
+    return next((one for one in kinds if isinstance(one, msgspec.inspect.FloatType)), None)
+
+
+def _lies_within(number: float, kind: msgspec.inspect.FloatType) -> bool:
+    """True from the type's `ge` to its `le`, where it has them; NaN lies nowhere."""
+    low, high = (-inf if kind.ge is None else kind.ge), (inf if kind.le is None else kind.le)
+    return low <= number <= high
+
+
+def _range(kind: msgspec.inspect.FloatType) -> str:
+    low = "" if kind.ge is None else f" from {kind.ge:g}"
+    return low if kind.le is None else f"{low} to {kind.le:g}"
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -32,7 +32,7 @@ def parse_rule(text: str, *, known: Mapping[str, type[Rule]] = RULES) -> Rule:
         if rule is not None:
             return rule
     forms = " or ".join(f"'{kind.form}'" for kind in known.values())
-    raise UsageError(f"{text!r} states no rule: write {forms}, where VALUE is a number such as 0.8")
+    raise UsageError(f"{text!r} states no rule: write {forms}, where VALUE is a number such as 0.8 or 80%")
 
 
 __all__ = [

@@ -13,24 +13,29 @@ from typing import ClassVar
 
 from passhat.errors import UsageError
 from passhat.model.condition import Condition
+from passhat.model.numbers import typed_number
 from passhat.model.parts import part_name
 from passhat.model.summary import Summary
 from passhat.model.verdict import Finding, Status, Verdict, conclude
 from passhat.rules._evidence import evidence
 
 _CLAIM = re.compile(
-    r"\s*(?P<name>[^\s<>=]+)\s*(?P<sign>>=|<=)\s*(?P<number>[^\s<>=]+)(?:\s+under\s+(?P<condition>\S.*?))?\s*"
+    r"\s*(?P<name>[^\s<>=]+)\s*(?P<sign>>=|<=)\s*(?P<number>[^\s<>=]+(?:\s+%)?)(?:\s+under\s+(?P<condition>\S.*?))?\s*"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What the text of a rule says, `NAME SIGN NUMBER [under CONDITION]`, whichever rule it may be."""
+    """What the text of a rule says, `NAME SIGN NUMBER [under CONDITION]`, whichever rule it may be.
+
+    A number that was typed as `80%` is .8 and `per_cent`: a rule over figures that are per cents themselves means 80.
+    """
 
     name: str
     sign: str
     number: float
     condition: str | None = None
+    per_cent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +75,10 @@ def read_claim(text: str) -> Claim | None:
     found = _CLAIM.fullmatch(text)
     if found is None:
         return None
-    try:
-        number = float(found["number"])
-    except ValueError:
+    number = typed_number(found["number"])
+    if number is None:
         return None
-    return Claim(found["name"], found["sign"], number, found["condition"])
+    return Claim(found["name"], found["sign"], number, found["condition"], per_cent=found["number"].endswith("%"))
 
 
 def condition_among(wanted: str, conditions: tuple[str, ...]) -> str | None:

@@ -14,6 +14,7 @@ from passhat.model.verdict import Finding
 from passhat.rules.base import Claim, Rule, condition_among
 
 _NAMED = 3
+_RUNS = "reliability.runs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Target(Rule):
             raise UsageError(f"there is no target {self.target!r}{nearest(self.target, TARGETS)}")
         if self.sign not in (">=", "<="):
             raise UsageError(f"{self.target}: a figure is held against a line with >= or <=, not {self.sign!r}")
-        most = float("inf") if self.target == "reliability.runs" else 100
+        most = float("inf") if self.target == _RUNS else 100
         if isinstance(self.value, bool) or not 0 <= self.value <= most or self.value == float("inf"):
             allowed = "0 or more" if most > 100 else "from 0 to 100, in per cent"  # noqa: PLR2004 - per cent
             raise UsageError(f"{self.target} {self.sign} {self.value!r}: the line is {allowed}")
@@ -53,12 +54,15 @@ class Target(Rule):
     def read(cls, claim: Claim) -> Target | None:
         if not claim.name.startswith("reliability."):
             return None
-        return cls(claim.name, claim.number, claim.sign, condition=claim.condition)
+        line = round(100 * claim.number, 9) if claim.per_cent else claim.number
+        if claim.per_cent and claim.name == _RUNS:
+            raise UsageError(f"{_RUNS} is a count, and no share of anything: write {line:g} where {line:g} is meant")
+        return cls(claim.name, line, claim.sign, condition=claim.condition)
 
     def problems(self, trials: int, conditions: tuple[str, ...]) -> Sequence[str]:
         if self.condition is not None and condition_among(self.condition, conditions) is None:
             return [f"{self}: there is no condition {self.condition!r}{nearest(self.condition, conditions)}"]
-        if self.target == "reliability.runs" and self.sign == ">=" and self.value > trials:
+        if self.target == _RUNS and self.sign == ">=" and self.value > trials:
             return [f"{self}: {trials} trials of each task are planned"]
         return []
 
