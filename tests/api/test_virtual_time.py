@@ -155,33 +155,26 @@ async def agent(message):
     if begun == 8 and not Path("stopped").exists():
         Path("stopped").write_text("once")
         os.kill(os.getpid(), signal.SIGINT)
-        if Path("twice").exists():
-            listening = await asyncio.start_server(print, "127.0.0.1", 0)  # while it is open, time is real
-            os.kill(os.getpid(), signal.SIGINT)
-            await listening.serve_forever()
     await asyncio.sleep(3600)
     return "hello"
 """
 
 
-@pytest.mark.parametrize("twice", [False, True])
-def test_interrupted_run_goes_on(tmp_path: Path, *, twice: bool) -> None:
-    """Ctrl-C stops a run that skips its waiting, a second one drops what waits really, and the rest can be run."""
+def test_interrupted_run_goes_on(tmp_path: Path) -> None:
+    """Ctrl-C stops a run that skips its waiting, and the rest can be run."""
     (tmp_path / "own.py").write_text(PROGRAM)
-    if twice:
-        (tmp_path / "twice").touch()
 
     def run(*more: str) -> subprocess.CompletedProcess[str]:
-        words = ["run", "own.py", "--agent", "own.py", "-n", "2000", "--time", "virtual", "--timeout", "9000", *more]
+        words = ["run", "own.py", "--agent", "own.py", "-n", "500", "--time", "virtual", "--timeout", "9000", *more]
         command = hearing("-m", "passhat", *words)
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=LIMIT, check=False)
 
     stopped = run()
-    found = re.search(r"run (\w+) was stopped: ([\d,]+) of 6,000", stopped.stderr)
+    found = re.search(r"run (\w+) was stopped: ([\d,]+) of 1,500", stopped.stderr)
 
     assert (stopped.returncode, bool(found)) == (130, True), stopped.stderr
     assert found is not None
     assert run("--resume", found[1]).returncode == 0
     trials = list(api.open_store(tmp_path / "passhat.db").open(found[1]).trials)
     assert {trial.outcome for trial in trials} == {Outcome.PASS}
-    assert len(trials) == 6000
+    assert len(trials) == 1500

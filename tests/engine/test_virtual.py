@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 import pytest
 
+from passhat.engine.execute import Control
 from passhat.engine.virtual import LOG, VirtualLoop
 from passhat.faults.base import Fault
 from passhat.model.condition import Phase
@@ -524,16 +525,18 @@ class Noting:
     """A world that notes, at each thing that it is asked for, what holds the clock."""
 
     notes: ClassVar[dict[str, str]] = {}
+    loop: ClassVar[VirtualLoop]
 
     def __enter__(self) -> Self:
         """Begin, on the event loop."""
         self.notes["set-up"] = held_by()
-        self.loop = asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, VirtualLoop)
+        Noting.loop = loop
         return self
 
     def __exit__(self, *_: object) -> None:
         """End, on a thread."""
-        assert isinstance(self.loop, VirtualLoop)
         self.notes["tear-down"] = self.loop.held_by()
 
     @property
@@ -547,18 +550,57 @@ class Noting:
         return ""
 
 
-def test_surroundings_have_real_time() -> None:
+@pytest.mark.parametrize("awaited", [False, True])
+def test_surroundings_have_real_time(*, awaited: bool) -> None:
     """While a world is made, shown or torn down and while a grader works nothing is skipped.
 
     What they wait for is real. While the agent works, and so while its tools and its faults do, the clock may jump.
     """
 
-    async def graded(evidence: Evidence) -> bool:
-        Noting.notes["grader"] = held_by()
+    def graded(evidence: Evidence) -> bool:
+        Noting.notes["grader"] = Noting.loop.held_by()
         return evidence.answer is not None and bool(evidence.answer.output == "nothing")
 
-    driven = drive(suite_of(Noting, grade=graded), looks, time="virtual")
+    async def graded_async(evidence: Evidence) -> bool:
+        return graded(evidence)
+
+    Noting.notes.clear()
+    driven = drive(suite_of(Noting, grade=graded_async if awaited else graded), looks, time="virtual")
 
     assert driven.trial.outcome is Outcome.PASS
     assert set(Noting.notes) == {"set-up", "snapshot", "tear-down", "grader"}
     assert all("surrounds the agents" in note for note in Noting.notes.values())
+
+
+def test_stopped_run_lets_its_trials_end() -> None:
+    """A first Ctrl-C begins no more trials; those that run end, however long they sleep."""
+    control = Control()
+
+    async def agent(message: str) -> str:
+        control.stop()
+        await asyncio.sleep(HOUR)
+        return "done"
+
+    driven = drive(suite_of(tasks=9), agent, control=control, time="virtual", concurrency=4, timeout=2 * HOUR)
+
+    assert [trial.outcome for trial in driven.trials] == [Outcome.PASS] * 4
+
+
+def test_aborted_run_drops_its_trials() -> None:
+    """A second Ctrl-C drops the trials that run, those too that hold the clock in real time."""
+    control = Control()
+    ours, theirs = socket.socketpair()
+
+    async def agent(message: str) -> str:
+        if "order 0 " in message:
+            return "done"
+        control.abort()
+        reader, writer = await asyncio.open_connection(sock=ours)
+        with closing(writer):
+            await reader.read()
+        return "never"
+
+    with theirs:
+        driven = drive(suite_of(tasks=9), agent, control=control, time="virtual", concurrency=1, timeout=2 * HOUR)
+
+    assert [trial.outcome for trial in driven.trials] == [Outcome.PASS]
