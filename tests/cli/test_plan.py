@@ -38,6 +38,9 @@ def test_json_is_whole(passhat: Passhat) -> None:
     assert data["answer"]["runs"] == 253
     assert round(data["answer"]["formula"], 3) == 252.159
     assert data["given"] == {"baseline": 0.9, "drop": 0.05, "cost_per_run": 0.02}
+    assert data["assumed"].items() >= {"power": 0.8, "alpha": 0.05, "method": "normal"}.items()
+    assert data["tables"][0]["columns"] == ["drop", "to", {"power": 0.8}, {"power": 0.9}]
+    assert data["tables"][0]["rows"][1] == [0.05, 0.85, 253, 362]
 
 
 def test_flags_are_given_or_not(passhat: Passhat) -> None:
@@ -75,6 +78,13 @@ def test_all_problems_are_said_at_once(passhat: Passhat) -> None:
     assert said.refused(
         "--baseline is above 0", "--drop is a number, not 'five'", "--power is above 0", "--trials is a whole"
     )
+
+
+def test_a_mistake_is_one_sentence(passhat: Passhat) -> None:
+    """A drop of 5, which is no share, is not held against the baseline as well."""
+    said = passhat("plan", "--baseline", ".9", "--drop", "5")
+
+    assert said.err == "passhat: --drop is above 0 and below 1, not --drop=5\n"
 
 
 def test_answer_that_there_is_not_is_refused(passhat: Passhat) -> None:

@@ -7,9 +7,18 @@ import pytest
 
 from passhat.errors import UsageError
 from passhat.sizing import Answer, Question, answer, kind_of
-from passhat.sizing.answer import Cell, Table
+from passhat.sizing.answer import Cell, Level, Table
 from passhat.sizing.text import answer_data, answer_text, field_text
-from passhat.stats import achieved_power, detectable_drop, paired_detectable_drop, recommend_runs, runs_to_detect
+from passhat.stats import (
+    achieved_power,
+    confidence_band,
+    detectable_drop,
+    normal_quantile,
+    paired_detectable_drop,
+    recommend_runs,
+    runs_to_detect,
+)
+from passhat.stats.half_width import WIDTH_METHODS
 from tests.sizing.test_question import KINDS
 
 FIVE_POINTS: dict[str, Any] = {"baseline": 0.9, "drop": 0.05}
@@ -35,12 +44,12 @@ def test_every_cell_over_drops_and_powers() -> None:
     """The table of a drop from 90 % holds the run counts for 10, 5, 2 and 1 points at 80 and 90 % power."""
     found = table(ask(**FIVE_POINTS), "Runs by drop and power")
 
-    assert found.heads == ("drop", "to", "80 %", "90 %")
+    assert found.heads == ("drop", "to", Level("power", 0.8), Level("power", 0.9))
     assert found.rows == (
-        (0.1, "80 %", 69, 102),
-        (0.05, "85 %", 253, 362),
-        (0.02, "88 %", 1471, 2070),
-        (0.01, "89 %", 5728, 8001),
+        (0.1, 0.8, 69, 102),
+        (0.05, 0.85, 253, 362),
+        (0.02, 0.88, 1471, 2070),
+        (0.01, 0.89, 5728, 8001),
     )
 
 
@@ -48,14 +57,14 @@ def test_every_cell_over_baselines() -> None:
     """The table over baselines holds the run counts for a drop of five points."""
     found = table(ask(**FIVE_POINTS), "Runs by baseline")
 
-    assert found.rows == (("50 %", 617), ("70 %", 534), ("80 %", 419), ("90 %", 253), ("95 %", 150))
+    assert found.rows == ((0.5, 617), (0.7, 534), (0.8, 419), (0.9, 253), (0.95, 150))
 
 
 def test_every_cell_over_half_widths() -> None:
     """The table of half-widths holds the run counts at 90, 95 and 99 % confidence."""
     found = table(ask(half_width=0.05), "Runs by half-width")
 
-    assert found.heads == ("half-width", "90 %", "95 %", "99 %")
+    assert found.heads == ("half-width", *(Level("confidence", level) for level in (0.9, 0.95, 0.99)))
     assert found.rows[:2] == ((0.1, 68, 97, 166), (0.05, 271, 385, 664))
 
 
@@ -72,10 +81,10 @@ def test_what_was_asked_stands_in_the_tables() -> None:
     found = ask(baseline=0.85, drop=0.03, power=0.95)
 
     by_drop = table(found, "Runs by drop")
-    assert by_drop.heads == ("drop", "to", "80 %", "90 %", "95 %")
-    assert (0.03, "82 %") in [cells[:2] for cells in by_drop.rows]
+    assert by_drop.heads[2:] == (Level("power", 0.8), Level("power", 0.9), Level("power", 0.95))
+    assert (0.03, 0.85 - 0.03) in [cells[:2] for cells in by_drop.rows]
     assert f"{found.values['runs']:,}" in answer_text(found)
-    assert ("85 %", found.values["runs"]) in table(found, "Runs by baseline").rows
+    assert (0.85, found.values["runs"]) in table(found, "Runs by baseline").rows
 
 
 def test_drop_below_its_baseline_is_no_row() -> None:
@@ -124,7 +133,18 @@ def test_known_baseline_is_the_assumption_that_matters() -> None:
 
 def test_run_count_comes_with_its_interval() -> None:
     """253 runs near 90 % have an interval of ±3.7 points."""
-    assert row(ask(**FIVE_POINTS), "Interval").startswith("±3.72 points around a rate near 90 %")
+    found = ask(**FIVE_POINTS)
+
+    assert row(found, "Interval") == "±3.72 points around a rate near 90 % (Wilson, 95 %, approximate)"
+    assert found.values["interval_half_width"] == confidence_band(253, rate=0.9, method="wilson")
+
+
+def test_countless_runs_come_without_an_interval() -> None:
+    """Where the runs are more than can be told apart, the count is the answer all the same."""
+    found = ask(baseline=0.5, drop=1e-6)
+
+    assert found.values["interval_half_width"] is None
+    assert "Interval" not in dict(found.rows)
 
 
 def test_formula_comes_with_its_numbers() -> None:
@@ -138,8 +158,97 @@ def test_trials_turn_runs_into_tasks() -> None:
     """With ten trials of each task at a correlation of .3, 253 runs become 94 tasks × 10."""
     found = ask(**FIVE_POINTS, trials=10, icc=0.3)
 
-    assert row(found, "Shape") == "94 tasks × 10 trials = 940 runs, worth 252 independent runs at an icc of 0.3"
+    assert row(found, "Shape") == "94 tasks × 10 trials = 940 runs, worth 254.1 independent runs at an icc of 0.3"
     assert found.values["runs"] == 940
+
+
+@pytest.mark.parametrize(
+    ("given", "worth"),
+    [
+        ({"half_width": 0.05, "tasks": 2000, "icc": 0.3}, "2,000 runs, worth 2,000 independent runs"),
+        ({**FIVE_POINTS, "tasks": 100, "icc": 0.3}, "800 runs, worth 258.1 independent runs"),
+        ({**FIVE_POINTS, "tasks": 100, "icc": 0.3, "method": "exact"}, "2,100 runs, worth 300 independent runs"),
+        ({"half_width": 0.5, "method": "wilson", "trials": 1, "icc": 0.3}, "1 run, worth 1 independent run at"),
+    ],
+)
+def test_runs_are_worth_what_they_are_and_not_what_was_needed(given: dict[str, Any], worth: str) -> None:
+    """The runs over their design effect, in words and for a program; whole tasks and trials are worth a little more."""
+    found = ask(**given)
+
+    runs, trials = found.values["runs"], found.values["trials"]
+    assert worth in row(found, "Shape")
+    assert isinstance(runs, int)
+    assert isinstance(trials, int)
+    assert found.values["independent_runs"] == pytest.approx(runs / (1 + (trials - 1) * 0.3))
+
+
+@pytest.mark.parametrize("method", ["normal", "continuity", "two-sample", "exact", "wilson"])
+@pytest.mark.parametrize("shape", [{"trials": 10}, {"trials": 7}, {"tasks": 400}, {"tasks": 3000}])
+@pytest.mark.parametrize("icc", [None, 0.0, 0.1, 0.3])
+def test_tables_agree_with_the_answer_on_drops(method: str, shape: dict[str, int], icc: float | None) -> None:
+    """The cell of the very question that was asked holds the answer, and every cell is in whole tasks and trials."""
+    found = ask(**FIVE_POINTS, method=method, icc=icc, **shape)
+
+    by_drop, by_baseline = table(found, "Runs by drop").rows, table(found, "Runs by baseline").rows
+    (step,) = shape.values()
+    assert [cells[2] for cells in by_drop if cells[0] == 0.05] == [found.values["runs"]]
+    assert [cells[1] for cells in by_baseline if cells[0] == 0.9] == [found.values["runs"]]
+    cells = [cell for cells in (*by_drop, *by_baseline) for cell in cells if isinstance(cell, int)]
+    assert [cell for cell in cells if cell % step] == []
+
+
+@pytest.mark.parametrize("method", ["wald", "wilson", "clopper-pearson"])
+@pytest.mark.parametrize("shape", [{"trials": 10}, {"trials": 7}, {"tasks": 400}, {"tasks": 3000}])
+@pytest.mark.parametrize("icc", [None, 0.0, 0.1, 0.3])
+def test_tables_agree_with_the_answer_on_widths(method: str, shape: dict[str, int], icc: float | None) -> None:
+    """The same for half-widths."""
+    found = ask(half_width=0.05, method=method, icc=icc, **shape)
+
+    rows = table(found, "Runs by half-width").rows
+    (step,) = shape.values()
+    assert [cells[2] for cells in rows if cells[0] == 0.05] == [found.values["runs"]]
+    assert [cell for cells in rows for cell in cells if isinstance(cell, int) and cell % step] == []
+
+
+@pytest.mark.parametrize("asked", [{"half_width": 0.05}, {"runs": 400}])
+def test_every_method_shows_its_own_formula_and_words(asked: dict[str, Any]) -> None:
+    """No two methods show the same formula or words, and only those that have a critical value show one."""
+    found = {method: ask(**asked, method=method) for method in WIDTH_METHODS}
+
+    for label in ("Formula", "In words"):
+        assert len({row(one, label) for one in found.values()}) == 3
+    shown = [method for method, one in found.items() if "z = " in row(one, "Formula")]
+    assert shown == ["wald", "wilson"]
+    assert "critical value" not in row(found["clopper-pearson"], "In words")
+    assert "z²" in row(found["wilson"], "Formula")
+
+
+def test_wilsons_formula_is_walds_of_more_runs() -> None:
+    """What the words say: at one half Wilson's half-width is Wald's of z² more runs."""
+    z = normal_quantile(0.975)
+
+    assert confidence_band(400, method="wilson") == pytest.approx(z * (0.25 / (400 + z * z)) ** 0.5)
+
+
+@pytest.mark.parametrize("method", ["wald", "wilson"])
+def test_approximate_half_widths_are_called_so(method: str) -> None:
+    """What covers less than it says is approximate, and the exact way is named."""
+    assert "approximate" in row(ask(half_width=0.05, method=method), "But")
+    assert "But" not in dict(ask(half_width=0.05, method="clopper-pearson").rows)
+
+
+@pytest.mark.parametrize("given", [{"baseline": 0.9, "runs": 200}, {"runs": 200}])
+def test_runs_alone_are_one_trial_a_task(given: dict[str, Any]) -> None:
+    """With a correlation and no shape, the runs count as one trial of each of so many tasks, and that is said."""
+    assert "one trial of each of 200 tasks" in row(ask(**given, icc=0.3), "Assumes")
+    assert "one trial" not in row(ask(**given), "Assumes")
+
+
+@pytest.mark.parametrize("given", [{"half_width": 0.05, "trials": 10}, {**FIVE_POINTS, "trials": 10}])
+def test_how_runs_hang_together_is_an_assumption(given: dict[str, Any]) -> None:
+    """Trials of one task are independent where nothing was said, and as alike as was said otherwise."""
+    assert "Trials of one task are independent" in row(ask(**given), "Assumes")
+    assert "as alike as an icc of 0.3 says" in row(ask(**given, icc=0.3), "Assumes")
 
 
 def test_tasks_turn_runs_into_trials() -> None:
@@ -245,7 +354,7 @@ def test_claim_with_failures() -> None:
 
     assert found.number == "226"
     assert table(found, "Runs by how many of them fail").rows[:2] == ((0, 143), (1, 226))
-    assert table(found, "Runs without a failure").rows[1] == ("90 %", 29, 86, 143, 285)
+    assert table(found, "Runs without a failure").rows[1] == (0.9, 29, 86, 143, 285)
 
 
 def test_two_sides_cost_more() -> None:
@@ -268,7 +377,8 @@ def test_half_width_of_correlated_runs() -> None:
     found = ask(half_width=0.05, trials=5, icc=0.2)
 
     assert found.values["runs"] == 695
-    assert found.values["independent_runs"] == recommend_runs(0.05)
+    assert found.values["independent_runs"] == 695 / 1.8
+    assert found.values["needed"] == recommend_runs(0.05)
 
 
 @pytest.mark.parametrize(("given", "kind"), KINDS)
@@ -290,9 +400,30 @@ def test_data_is_json(given: dict[str, Any], kind: Any) -> None:  # noqa: ANN401
 
     assert data["question"] == kind.value
     assert data["given"] == given
+    assert data["assumed"].keys() & given.keys() == set()
     assert data["answer"]
     assert data["notes"]["assumes"]
     assert all(len(cells) == len(each["columns"]) for each in data["tables"] for cells in each["rows"])
+
+
+@pytest.mark.parametrize(("given", "kind"), KINDS)
+def test_tables_for_a_program_hold_numbers_alone(given: dict[str, Any], kind: Any) -> None:  # noqa: ANN401 - a Kind
+    """No cell is a text, and a column that belongs to a share says which."""
+    question = Question(**given)
+
+    tables = json.loads(json.dumps(answer_data(question, kind_of(question), answer(question))))["tables"]
+
+    assert [cell for one in tables for cells in one["rows"] for cell in cells if isinstance(cell, str)] == []
+    assert [head for one in tables for head in one["columns"] if isinstance(head, str) and "%" in head] == []
+
+
+def test_shares_for_a_program_are_not_rounded() -> None:
+    """A baseline of many digits keeps them all."""
+    found = ask(baseline=0.876543219, drop=0.05, power=0.8123456789)
+
+    assert 0.876543219 in [cells[0] for cells in table(found, "Runs by baseline").rows]
+    assert 0.876543219 - 0.05 in [cells[1] for cells in table(found, "Runs by drop").rows]
+    assert Level("power", 0.8123456789) in table(found, "Runs by drop").heads
 
 
 def test_columns_stand_under_each_other() -> None:

@@ -42,7 +42,10 @@ def test_cdf_has_ends() -> None:
     assert (normal_cdf(-inf), normal_cdf(inf)) == (0, 1)
 
 
-@pytest.mark.parametrize(("count", "up"), [(384.16, 385), (9604.000000000002, 9604), (400.0, 400), (-3.2, 1), (0, 1)])
+@pytest.mark.parametrize(
+    ("count", "up"),
+    [(384.16, 385), (9604.000000000002, 9604), (400.0, 400), (-3.2, 1), (0, 1), (556_431_825_013.26, 556_431_825_014)],
+)
 def test_rounding_costs_no_run(count: float, up: int) -> None:
     """What is above a whole number by rounding alone stays there; there is always one run."""
     assert whole_up(count) == up

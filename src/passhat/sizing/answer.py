@@ -9,15 +9,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-# A count, a difference of shares (shown in points), a text, or nothing.
+
+class Share(float):
+    """A share, shown in per cent; any other float in a table is a difference of shares, shown in points."""
+
+    __slots__ = ()
+
+
+class Level(NamedTuple):
+    """The head of a column that belongs to one share: a power, a confidence."""
+
+    name: str
+    share: float
+
+
+# A count, a share, a difference of shares, a text, or nothing.
 Cell = int | float | str | None
 
 
 class Table(NamedTuple):
-    """Numbers around the answer: a title, the heads of the columns, and rows of cells."""
+    """Numbers around the answer: a title, the heads of the columns, and rows of cells, none of them rounded."""
 
     title: str
-    heads: tuple[str, ...]
+    heads: tuple[str | Level, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
 

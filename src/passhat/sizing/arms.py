@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passhat.sizing.answer import Answer, Table
+from passhat.sizing.answer import Answer, Level, Table
 from passhat.sizing.question import Kind, Question
 from passhat.sizing.words import baseline, cost_values, costs, counted, does, percent, points
 from passhat.stats.designs import non_inferior_runs, paired_detectable_drop, paired_tasks
@@ -91,7 +91,7 @@ def margin(question: Question) -> Answer:
     margins = [each for each in sorted({*_MARGINS, size}, reverse=True) if each < p0]
     table = Table(
         f"Runs in each arm by margin and power, at {percent(p0)}",
-        ("margin", *map(percent, powers)),
+        ("margin", *(Level("power", one) for one in powers)),
         tuple((each, *(non_inferior_runs(p0, each, power=one, alpha=alpha) for one in powers)) for each in margins),
     )
     values = {"runs": runs, **cost_values(runs, question, arms=2)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passhat.sizing.answer import Answer, Cell, Table
+from passhat.sizing.answer import Answer, Cell, Share, Table
 from passhat.sizing.question import Kind, Question
 from passhat.sizing.words import cost_values, costs, counted, percent
 from passhat.stats.claims import runs_for_pass_hat_k
@@ -37,7 +37,7 @@ def claim(question: Question) -> Answer:
     ]
     passed = "without a failure" if not failures else f"of which {failures:,} may fail"
     proven = f"at {percent(level)} confidence that pass^{k} is at least {percent(least)}"
-    says = f"{counted(runs, 'run')} {passed} prove {proven}."
+    says = f"{counted(runs, 'run')} {passed} {'proves' if runs == 1 else 'prove'} {proven}."
     values = {"runs": runs, "blocks": blocks, "failures": failures, **cost_values(runs, question)}
     tables = (_by_rate(k, least, level), _by_failures(k, least, level, failures))
     return Answer(f"{runs}", says, tuple(rows), values, tables)
@@ -60,7 +60,7 @@ def _by_rate(k: int, least: float, level: float) -> Table:
     """Runs without a failure, over claims and k."""
     ks = sorted({*_KS, k})
     rows: list[tuple[Cell, ...]] = [
-        (percent(rate), *(runs_for_pass_hat_k(each, rate, confidence=level) for each in ks))
+        (Share(rate), *(runs_for_pass_hat_k(each, rate, confidence=level) for each in ks))
         for rate in sorted({*_RATES, least})
     ]
     return Table("Runs without a failure", ("at least", *(f"pass^{each}" for each in ks)), tuple(rows))

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from math import sqrt
 
 from passhat.errors import UsageError
-from passhat.sizing.answer import Answer, Cell, Table
+from passhat.sizing.answer import Answer, Cell, Level, Share, Table
 from passhat.sizing.question import Kind, Question
-from passhat.sizing.widths import correlated, correlated_or_none, effective, shaped, split_table, worthy
-from passhat.sizing.words import baseline, cost_values, costs, counted, does, percent, points, shape, surety
+from passhat.sizing.tasks import alike, effective, fitted, fitted_or_none, shaped, split_table, worthy
+from passhat.sizing.words import baseline, cost_values, costs, counted, does, percent, points, surety
 from passhat.stats.half_width import confidence_band
 from passhat.stats.planning import RunsNeeded, achieved_power, detectable_drop, runs_to_detect
-from passhat.stats.scalars import normal_quantile
+from passhat.stats.scalars import MOST_RUNS, normal_quantile
 
 _DROPS = (0.10, 0.05, 0.02, 0.01)
 _POWERS = (0.80, 0.90)
@@ -43,18 +43,25 @@ _WORDS = {
 def needed(question: Question) -> Answer:
     """How many runs catch a drop."""
     found = _count(question, question.p0, question.drop or 0.0, question.the_power)
-    runs, as_shape = shape(correlated(_independent(found), question), question)
+    fit = fitted(_independent(found), question)
+    runs, half = fit.runs, _half_width(question, fit.runs)
     arms = 2 if _is_two_arms(question) else 1
     rows = [
         *_formula(question, found),
         *_first_and_safe(found, question),
         ("Assumes", _assumption(question)),
         *baseline(question),
-        *shaped(_independent(found), as_shape, question),
-        *_interval(question, runs),
+        *shaped(fit, question),
+        *_interval(question, half),
         *costs(runs, question, arms=arms),
     ]
-    values: dict[str, Cell] = {"runs": runs, "formula": found.formula, "first": found.first, "safe": found.safe}
+    values = {
+        **fit.values,
+        "formula": found.formula,
+        "first": found.first,
+        "safe": found.safe,
+        "interval_half_width": half,
+    }
     in_each = "" if arms == 1 else ", in each of two arms"
     with_power = f"with {percent(question.the_power)} probability, at {_alarms(question)}"
     says = f"{does(runs, 'run', 'catch')} {_drop(question)} {with_power}{in_each}."
@@ -86,14 +93,14 @@ def surely(question: Question) -> Answer:
 def visible(question: Question) -> Answer:
     """Which drop some runs catch."""
     p0, worth, method = question.p0, effective(question), question.method or "normal"
-    size = _smallest(question, worth, question.the_power)
+    size, half = _smallest(question, worth, question.the_power), _half_width(question, worth)
     arms = 2 if _is_two_arms(question) else 1
     rows = [
         ("Formula", _backwards("drop", method, worth)),
         ("Assumes", _assumption(question)),
         *baseline(question),
         *worthy(worth, question),
-        *_interval(question, worth),
+        *_interval(question, half),
         *costs(question.total, question, arms=arms),
     ]
     with_power = f"with {percent(question.the_power)} probability, at {_alarms(question)}"
@@ -104,7 +111,8 @@ def visible(question: Question) -> Answer:
         drop = f"a drop of {points(size)} or more, from {percent(p0)} to {percent(round(p0 - size, 4))} or less"
         says = f"{does(question.total, 'run', 'catch')} {drop}, {with_power}."
         number = f"{size:.4g}"
-    values = {"drop": size, "independent_runs": worth, **cost_values(question.total, question, arms=arms)}
+    values: dict[str, Cell] = {"drop": size, "independent_runs": worth, "interval_half_width": half}
+    values |= cost_values(question.total, question, arms=arms)
     tables = (_by_budget(question), *split_table(question, rate=p0))
     return Answer(number, says, tuple(rows), values, tables)
 
@@ -171,7 +179,11 @@ def _first_and_safe(found: RunsNeeded, question: Question) -> Iterator[tuple[str
 
 
 def _assumption(question: Question) -> str:
-    """What matters most to be true."""
+    """What matters most to be true, and how runs hang together where that was said."""
+    return f"{_of_the_arms(question)} {alike(question)}".rstrip()
+
+
+def _of_the_arms(question: Question) -> str:
     if _is_two_arms(question):
         return "Both arms are fresh runs of this size, independent of each other, at one time and on one harness."
     known = "The baseline is known, as from a long history. Against a fresh baseline it takes about twice as many runs"
@@ -191,17 +203,23 @@ def _alarms(question: Question) -> str:
     return f"{percent(question.the_alpha)} false alarms{sides}"
 
 
-def _interval(question: Question, runs: int) -> Iterator[tuple[str, str]]:
-    """The interval that so many runs imply."""
-    if question.icc is None:
-        half = confidence_band(runs, rate=question.p0, method="wilson")
-        yield "Interval", f"±{points(half)} around a rate near {percent(question.p0)} (Wilson, 95 %)"
+def _half_width(question: Question, runs: int) -> float | None:
+    """Half of the interval that so many runs imply; Wilson's, because the exact one takes an array library."""
+    if question.icc is not None or runs > MOST_RUNS:
+        return None
+    return confidence_band(runs, rate=question.p0, method="wilson")
+
+
+def _interval(question: Question, half: float | None) -> Iterator[tuple[str, str]]:
+    """The interval in words."""
+    if half is not None:
+        yield "Interval", f"±{points(half)} around a rate near {percent(question.p0)} (Wilson, 95 %, approximate)"
 
 
 def _cell(question: Question, p0: float, size: float, power: float) -> int | None:
     """The runs of one cell; nothing where there is no such drop, or no count for it."""
     try:
-        return correlated_or_none(_independent(_count(question, p0, size, power)), question)
+        return fitted_or_none(_independent(_count(question, p0, size, power)), question)
     except UsageError:
         return None
 
@@ -217,13 +235,13 @@ def _by_drop(question: Question) -> Table:
     powers = sorted({*_POWERS, question.the_power})
     sizes = sorted({*_DROPS, question.drop or _DROPS[0]}, reverse=True)
     rows = [
-        (size, percent(round(p0 - size, 10)), *(_cell(question, p0, size, power) for power in powers))
+        (size, Share(p0 - size), *(_cell(question, p0, size, power) for power in powers))
         for size in sizes
         if size <= p0
     ]
     return Table(
         f"Runs by drop and power, from {percent(p0)}{_how(question)}",
-        ("drop", "to", *map(percent, powers)),
+        ("drop", "to", *_heads(powers)),
         tuple(rows),
     )
 
@@ -231,7 +249,7 @@ def _by_drop(question: Question) -> Table:
 def _by_baseline(question: Question) -> Table:
     """Runs over baselines."""
     size, power = question.drop or 0.0, question.the_power
-    rows = [(percent(p0), _cell(question, p0, size, power)) for p0 in sorted({*_BASELINES, question.p0}) if size <= p0]
+    rows = [(Share(p0), _cell(question, p0, size, power)) for p0 in sorted({*_BASELINES, question.p0}) if size <= p0]
     title = f"Runs by baseline, for {points(size)} at {percent(power)} power{_how(question)}"
     return Table(title, ("baseline", "runs"), tuple(rows))
 
@@ -244,7 +262,12 @@ def _by_budget(question: Question) -> Table:
         for runs in sorted({*_BUDGETS, effective(question)})
     ]
     title = f"Smallest drop by independent runs and power, from {percent(question.p0)}{_how(question)}"
-    return Table(title, ("runs", *map(percent, powers)), tuple(rows))
+    return Table(title, ("runs", *_heads(powers)), tuple(rows))
+
+
+def _heads(powers: list[float]) -> Iterator[Level]:
+    """A column for each power."""
+    return (Level("power", power) for power in powers)
 
 
 ANSWERS = {Kind.DROP: needed, Kind.POWER: surely, Kind.SEE: visible}

@@ -6,14 +6,15 @@ say in it: one that has none is refused and not passed over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
 from passhat.errors import UsageError
+from passhat.sizing.ranges import complaints, is_share
 from passhat.stats.half_width import WIDTH_METHODS
 from passhat.stats.planning import DROP_METHODS
-from passhat.stats.scalars import read_at_least, read_icc, read_share, read_whole
+from passhat.stats.scalars import MOST_RUNS
 
 
 class Kind(Enum):
@@ -28,6 +29,19 @@ class Kind(Enum):
     PAIRED_SEE = "which drop some tasks catch, run in both arms"
     MARGIN = "how many runs show that a candidate is no worse"
     CLAIM = "how many runs prove a pass^k"
+
+
+# What is taken where nothing is said; a method is the first of its kind.
+_DEFAULTS: dict[str, float | bool] = {
+    "power": 0.8,
+    "alpha": 0.05,
+    "two_sided": False,
+    "confidence": 0.95,
+    "failures": 0,
+    "trials": 1,
+    "icc": 0.0,
+    "spread": 0.0,
+}
 
 
 class Question(NamedTuple):
@@ -76,17 +90,17 @@ class Question(NamedTuple):
     @property
     def the_power(self) -> float:
         """The power; .8 where none was given."""
-        return 0.8 if self.power is None else self.power
+        return _DEFAULTS["power"] if self.power is None else self.power
 
     @property
     def the_alpha(self) -> float:
         """The share of false alarms; .05 where none was given."""
-        return 0.05 if self.alpha is None else self.alpha
+        return _DEFAULTS["alpha"] if self.alpha is None else self.alpha
 
     @property
     def the_confidence(self) -> float:
         """The confidence level; .95 where none was given."""
-        return 0.95 if self.confidence is None else self.confidence
+        return _DEFAULTS["confidence"] if self.confidence is None else self.confidence
 
 
 _SHAPE = frozenset({"tasks", "trials", "icc"})
@@ -125,6 +139,19 @@ def kind_of(question: Question) -> Kind:
         raise UsageError(*dict.fromkeys(problems))
     assert kind is not None  # noqa: S101 - or it would have been refused
     return kind
+
+
+def assumed(question: Question, kind: Kind) -> dict[str, float | str]:
+    """What the answer takes for the options that have a say in it and were not given."""
+    open_options = {name: value for name, value in _DEFAULTS.items() if name in _USES[kind] - question.given.keys()}
+    if question.tasks is not None and kind in (Kind.WIDTH, Kind.DROP):
+        del open_options["trials"]  # they are the answer
+    found: dict[str, float | str] = {**open_options}
+    if kind in _METHODS and question.method is None:
+        found["method"] = _METHODS[kind][0]
+    if question.field is not None:
+        found["baseline"] = question.p0
+    return found
 
 
 def _published() -> dict[str, float]:
@@ -173,37 +200,25 @@ def _nothing_asked(question: Question) -> str:
 
 def _ranges(question: Question) -> Iterator[str]:
     """What is out of its range, and what does not fit its baseline."""
-    for name, check in _RANGES.items():
-        value = getattr(question, name)
-        if value is not None:
-            yield from _complaints(check, flag(name), value)
+    for name, value in question.given.items():
+        yield from complaints(name, flag(name), value)  # type: ignore[arg-type]  # a text is complained about
     if question.field is not None and question.field not in _published():
         yield f"there is no published rate {question.field!r}: --field list shows them all"
-    elif question.field is not None or _is_share(question.baseline):
-        p0 = question.p0
-        for name in ("drop", "margin"):
-            size = getattr(question, name)
-            if _is_number(size) and size > p0:
-                yield f"{flag(name)} is at most the baseline, {p0:.10g}, not {size:.10g}"
-    if _is_share(question.power) or _is_share(question.alpha):
+    elif question.field is not None or is_share(question.baseline):
+        yield from _against_baseline(question)
+    if is_share(question.power) or is_share(question.alpha):
         power, alpha = question.the_power, question.the_alpha
-        if _is_share(power) and _is_share(alpha) and power <= alpha:
+        if is_share(power) and is_share(alpha) and power <= alpha:
             yield f"--power is above --alpha, {alpha:.10g}, not {power:.10g}: a coin would do better"
 
 
-def _complaints(check: Callable[[str, float], object], name: str, value: float) -> Iterator[str]:
-    try:
-        check(name, value)
-    except UsageError as error:
-        yield from error.problems
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float)
-
-
-def _is_share(value: object) -> bool:
-    return isinstance(value, int | float) and 0 < value < 1
+def _against_baseline(question: Question) -> Iterator[str]:
+    """What is too large for its baseline; what is no share at all has been complained about."""
+    p0, drop, margin = question.p0, question.drop, question.margin
+    if is_share(drop) and drop > p0:
+        yield f"--drop is at most the baseline, {p0:.10g}, not {drop:.10g}"
+    if is_share(margin) and margin >= p0:
+        yield f"--margin is below the baseline, {p0:.10g}, not {margin:.10g}"
 
 
 def _unused(question: Question, kind: Kind) -> Iterator[str]:
@@ -236,27 +251,11 @@ def _clashes(question: Question, kind: Kind) -> Iterator[str]:
         yield "--runs and --tasks: give --runs and --trials, or --tasks and --trials"
     if kind is Kind.WIDTH and {"tasks", "trials"} <= given.keys():
         yield "--tasks and --trials are the runs that --half-width asks for: give one of them"
+    shape = (question.tasks, question.trials)
+    if all(isinstance(one, int) and 0 < one <= MOST_RUNS for one in shape) and question.total > MOST_RUNS:
+        yield f"--tasks and --trials are at most {MOST_RUNS:,} runs together"
+    if kind in (Kind.PAIRED, Kind.PAIRED_SEE) and question.icc == 1 and not question.spread:
+        yield "--icc 1 leaves nothing to chance, so that one task shows every drop: add --spread, or a smaller --icc"
     alone = "icc" in given and not given.keys() & {"tasks", "trials"}
     if alone and kind in (Kind.WIDTH, Kind.DROP, Kind.POWER):
         yield "--icc needs --trials or --tasks: it is between trials of one task that runs are alike"
-
-
-_RANGES: dict[str, Callable[[str, float], object]] = {
-    "half_width": lambda name, value: read_share(name, value, high=0.5),
-    "baseline": read_share,
-    "drop": read_share,
-    "margin": read_share,
-    "pass_hat_k": read_whole,
-    "at_least": read_share,
-    "failures": lambda name, value: read_whole(name, value, least=0),
-    "runs": read_whole,
-    "tasks": read_whole,
-    "trials": read_whole,
-    "icc": lambda name, value: read_icc(value, name=name),
-    "spread": read_at_least,
-    "power": read_share,
-    "alpha": lambda name, value: read_share(name, value, high=0.5),
-    "confidence": read_share,
-    "cost_per_run": read_at_least,
-    "seconds_per_run": read_at_least,
-}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from passhat.sizing.answer import Answer, Cell, Table
-from passhat.sizing.question import Kind, Question
-from passhat.sizing.words import points
+from passhat.sizing.answer import Answer, Cell, Level, Share, Table
+from passhat.sizing.question import Kind, Question, assumed
+from passhat.sizing.words import percent, points
 
 _WIDTH = 80
 _LABEL = 10
@@ -28,14 +28,17 @@ def answer_text(answer: Answer) -> str:
 
 
 def answer_data(question: Question, kind: Kind, answer: Answer) -> dict[str, Any]:
-    """The answer for a program: the same numbers, unrounded."""
+    """The answer for a program: the same numbers, unrounded, and all that was taken where nothing was said."""
     return {
         "question": kind.value,
         "given": question.given,
+        "assumed": assumed(question, kind),
         "answer": dict(answer.values),
         "says": answer.says,
         "notes": _notes(answer.rows),
-        "tables": [{"title": one.title, "columns": one.heads, "rows": one.rows} for one in answer.tables],
+        "tables": [
+            {"title": one.title, "columns": [*map(_column, one.heads)], "rows": one.rows} for one in answer.tables
+        ],
     }
 
 
@@ -93,10 +96,16 @@ def _wrapped(text: str, *, first: str = "", rest: str = "") -> list[str]:
 
 def _table(table: Table) -> Iterator[str]:
     """The table with every column as wide as its widest cell, numbers to the right."""
+    heads = tuple(head if isinstance(head, str) else percent(head.share) for head in table.heads)
     rows = [tuple(map(_cell, row)) for row in table.rows]
-    widths = [max(map(len, column)) for column in zip(table.heads, *rows, strict=True)]
-    for row in (table.heads, *rows):
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    for row in (heads, *rows):
         yield f"  {_GAP.join(f'{cell:>{width}}' for cell, width in zip(row, widths, strict=True))}"
+
+
+def _column(head: str | Level) -> str | dict[str, float]:
+    """The head of a column for a program."""
+    return head if isinstance(head, str) else {head.name: head.share}
 
 
 def _cell(value: Cell) -> str:
@@ -105,6 +114,8 @@ def _cell(value: Cell) -> str:
             return _NOTHING
         case int():
             return f"{value:,}"
+        case Share():
+            return percent(value)
         case float():
             return points(value)
         case _:

@@ -1,9 +1,8 @@
-"""Numbers as the answers say them, and the rows that every answer has: the runs' shape, their cost, their time."""
+"""Numbers as the answers say them, and the rows that every answer has: what the runs cost, and the time they take."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil
 
 from passhat.sizing.question import Question
 
@@ -41,17 +40,6 @@ def surety(power: float) -> str:
     if text == "100 %" and power < 1:
         return ">99.9 %"
     return "<0.1 %" if text == "0 %" and power > 0 else text
-
-
-def shape(runs: int, question: Question) -> tuple[int, str]:
-    """The runs as whole tasks × trials, and a text that says so; as they are where neither was said."""
-    if question.trials is not None:
-        tasks, trials = ceil(runs / question.trials), question.trials
-    elif question.tasks is not None:
-        tasks, trials = question.tasks, ceil(runs / question.tasks)
-    else:
-        return runs, ""
-    return tasks * trials, f"{counted(tasks, 'task')} × {counted(trials, 'trial')} = {counted(tasks * trials, 'run')}"
 
 
 def costs(runs: int, question: Question, *, arms: int = 1) -> Iterator[tuple[str, str]]:

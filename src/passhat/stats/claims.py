@@ -41,9 +41,7 @@ def runs_for_pass_hat_k(k: int, at_least: float, *, confidence: float = 0.95, fa
     """
     log_rate = log(read_share("at_least", at_least)) / read_whole("k", k)
     surprise = 1 - read_share("confidence", confidence)
-    allowed = read_whole("failures", failures, least=0)
-    if allowed > _MOST_FAILURES:
-        raise UsageError(f"failures is at most {_MOST_FAILURES:,}, not failures={allowed}")
+    allowed = read_failures(failures)
     clean = whole_up(max(k, log(surprise) / log_rate))
     few, many = clean, 2 * (clean + allowed)
     if not allowed:
@@ -57,6 +55,18 @@ def runs_for_pass_hat_k(k: int, at_least: float, *, confidence: float = 0.95, fa
         else:
             many = runs
     return many
+
+
+def read_failures(value: float, *, name: str = "failures") -> int:
+    """How many runs may fail: each is a term of the sum, so there are not too many.
+
+    >>> read_failures(1)
+    1
+    """
+    failures = read_whole(name, value, least=0)
+    if failures > _MOST_FAILURES:
+        raise UsageError(f"{name} is at most {_MOST_FAILURES:,}, not {name}={failures}")
+    return failures
 
 
 def _at_most(failures: int, runs: int, log_rate: float) -> float:

@@ -15,24 +15,26 @@ from passhat.stats.scalars import normal_quantile, read_share, read_whole, whole
 
 WIDTH_METHODS = ("wald", "wilson", "clopper-pearson")
 _NARROWEST = 1e-6
+_WIDEST = 0.5
 _ROUNDED = {0.90: 1.645, 0.95: 1.96, 0.99: 2.576}
 
 
 def recommend_runs(
     half_width: float, confidence: float = 0.95, *, method: str = "wald", z: Literal["exact", "rounded"] = "exact"
 ) -> int:
-    """How many runs give an interval that reaches no further than *half_width* to either side, whatever the rate.
+    """How many runs give an interval that is no wider than twice *half_width*, whatever the rate.
 
     Formula: wald ⌈(z/h)²·¼⌉; wilson ⌈(z/h)²·¼ - z²⌉; clopper-pearson the least N whose interval at one half, or
     either side of it, is no wider.
-    Valid when: runs are independent and alike. All three take the worst case, a rate of one half. z="rounded" takes
-    1.645, 1.96 and 2.576 for 90, 95 and 99 %, as printed tables do.
+    Valid when: runs are independent and alike. All three take the worst case, a rate of one half. Wald's interval alone
+    is centred on the rate that was seen. z="rounded" takes 1.645, 1.96 and 2.576 for 90, 95 and 99 %, as printed
+    tables do.
     Source: the normal approximation; Wilson 1927; Clopper & Pearson 1934.
 
     >>> recommend_runs(0.05), recommend_runs(0.05, method="wilson"), recommend_runs(0.05, method="clopper-pearson")
     (385, 381, 402)
     """
-    width = _half_width(half_width)
+    width = read_half_width(half_width)
     critical = _critical(confidence, z)
     wald = 0.25 * (critical / width) ** 2
     match read_name("method", method, WIDTH_METHODS):
@@ -52,7 +54,7 @@ def confidence_band(
     method: str = "wald",
     z: Literal["exact", "rounded"] = "exact",
 ) -> float:
-    """How far the interval of *runs* runs reaches to either side: half its width, at the worst rate or at *rate*.
+    """Half the width of the interval of *runs* runs, at the worst rate or at *rate*.
 
     Formula: wald z·√(pq/N); wilson z/(1+z²/N)·√(pq/N + z²/4N²); clopper-pearson half of its width at pN passes.
     Valid when: runs are independent and alike. Near 0 and 1 Wald's is too narrow: it has no width at all there.
@@ -73,10 +75,16 @@ def confidence_band(
             return _exact(count, confidence, level)
 
 
-def _half_width(value: float) -> float:
-    width = read_share("half_width", value)
-    if not _NARROWEST <= width <= 0.5:
-        raise UsageError(f"half_width is from {_NARROWEST:g} to 0.5, not half_width={width:.10g}")
+def read_half_width(value: float, *, name: str = "half_width") -> float:
+    """A half-width to plan with: 0.5 is the widest that there is, an interval from 0 to 1.
+
+    >>> read_half_width(0.05)
+    0.05
+    """
+    width = read_share(name, value)
+    if not _NARROWEST <= width <= _WIDEST:
+        asked = f"{name} is from {_NARROWEST:g} to {_WIDEST:g}, not {name}={width:.10g}"
+        raise UsageError(f"{asked}: that of an interval from 0 to 1 is {_WIDEST:g}")
     return width
 
 

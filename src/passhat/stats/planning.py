@@ -193,6 +193,19 @@ def detectable_drop(
     return caught
 
 
+def read_drop(value: float, *, baseline: float = 1.0, name: str = "drop") -> float:
+    """A drop to plan for, no larger than the baseline.
+
+    >>> read_drop(0.05)
+    0.05
+    """
+    size = read_share(name, value, high=inf)
+    most = f"the baseline, {baseline:.10g}" if baseline < 1 else "the baseline"
+    if not _SMALLEST_DROP <= size <= baseline:
+        raise UsageError(f"{name} is from {_SMALLEST_DROP:g} to {most}, not {name}={size:.10g}")
+    return size
+
+
 def _shift(p0: float, p1: float, count: float, critical: float, method: str) -> float:
     """How many deviations the critical value lies above what is expected after the drop."""
     scales, correction = _FORMULAS[method]
@@ -223,9 +236,7 @@ def _uncorrected(count: float, drop: float, correction: str) -> float:
 def _rates(baseline: float, drop: float) -> tuple[float, float]:
     """The rate before the drop, and after it."""
     p0 = read_share("baseline", baseline)
-    size = read_share("drop", drop, high=inf)
-    if not _SMALLEST_DROP <= size <= p0:
-        raise UsageError(f"drop is from {_SMALLEST_DROP:g} to the baseline, {p0:.10g}, not drop={size:.10g}")
+    size = read_drop(drop, baseline=p0)
     return p0, p0 - size
 
 

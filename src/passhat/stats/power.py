@@ -91,9 +91,7 @@ def first_and_safe(p0: float, p1: float, *, power: float, alpha: float, method: 
     start, end = _Bounds.of(p0, p1, power=power, alpha=alpha, score=score).never() if power >= _TARGET else (1, 1)
     if start + always - end > _MOST:
         why = "so small a drop would take millions of counts to look at; the method normal has a formula"
-        raise UsageError(
-            f"drop={p0 - p1:.10g} at a baseline of {p0:.10g} is out of reach of the method {method}: {why}"
-        )
+        raise UsageError(f"a drop of {p0 - p1:.10g} from {p0:.10g} is out of reach of the method {method}: {why}")
     counts = np.concatenate([np.arange(1.0, start), np.arange(float(end), always + 1.0)])
     enough = _cdf(_most_failing(counts, p0, alpha, method), counts, p1) >= power
     last_short = int(np.flatnonzero(~enough)[-1]) if not enough.all() else -1

@@ -10,8 +10,8 @@ from math import ceil, erfc, exp, inf, isfinite, log, pi, sqrt
 
 from passhat.errors import UsageError
 
-_ROUNDING = 1e-12
-_MOST = 10**12  # runs; far beyond, a float no longer tells a count from the next
+_ROUNDING = 4e-15  # of a count: what a dozen operations on floats may add
+MOST_RUNS = 10**12  # runs; far beyond, a float no longer tells a count from the next
 _SMALLEST_TAIL = 1e-300
 
 
@@ -45,8 +45,8 @@ def read_whole(name: str, value: float, *, least: int = 1) -> int:
     number = _number(name, value)
     if not isfinite(number) or number != int(number) or number < least:
         raise UsageError(f"{name} is a whole number from {least}, not {name}={number:.10g}")
-    if number > _MOST:
-        raise UsageError(f"{name} is at most {_MOST:,}, not {name}={number:.10g}")
+    if number > MOST_RUNS:
+        raise UsageError(f"{name} is at most {MOST_RUNS:,}, not {name}={number:.10g}")
     return int(number)
 
 
