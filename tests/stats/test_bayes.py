@@ -1,6 +1,7 @@
 """Posterior means of pass^k, of a task and of a suite."""
 
 from fractions import Fraction
+from math import comb
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passhat.errors import UsageError
-from passhat.stats import bayes_pass_hat_k, bayes_suite
+from passhat.stats import bayes_pass_hat_k, bayes_suite, one_sided, posterior_at_least
 from passhat.stats.bayes import BayesSuite
 
 
@@ -96,3 +97,45 @@ def test_confidence_out_of_range_is_refused(confidence: float) -> None:
     """A confidence of 0 or 1 has no interval."""
     with pytest.raises(UsageError, match="confidence is above 0 and below 1"):
         bayes_suite(np.array([5]), np.array([4]), 1, confidence=confidence)
+
+
+@pytest.mark.parametrize(
+    ("n", "c", "expected"),
+    [(10, 9, 0.302643), (10, 10, 0.686189), (20, 20, 0.890581), (28, 28, 0.952899), (100, 95, 0.945810)],
+)
+def test_belief_in_nine_of_ten(n: int, c: int, expected: float) -> None:
+    """How probable a rate of .9 or more is under the uniform prior agrees with the oracle table."""
+    assert posterior_at_least(n, c, 0.9) == pytest.approx(expected, abs=1e-6)
+
+
+@given(st.integers(1, 10_000), st.floats(0, 1))
+def test_belief_without_a_failure_has_a_closed_form(n: int, line: float) -> None:
+    """Where all passed, the uniform prior believes 1 - t^(n+1)."""
+    assert posterior_at_least(n, n, line) == pytest.approx(1 - line ** (n + 1), abs=1e-10)
+
+
+def test_belief_is_a_sum_of_binomial_terms() -> None:
+    """For every n to 8, P(p ≥ t) is the chance of at most c passes in n+1 trials at rate t, in exact fractions."""
+    line = Fraction(7, 10)
+    cases = [(n, c) for n in range(1, 9) for c in range(n + 1)]
+    for n, c in cases:
+        expected = sum(comb(n + 1, x) * line**x * (1 - line) ** (n + 1 - x) for x in range(c + 1))
+        assert posterior_at_least(n, c, 0.7) == pytest.approx(float(expected), abs=1e-14)
+
+
+def test_belief_and_confidence_are_not_the_same() -> None:
+    """28 of 28 make .9 more than 95 % probable, and are too few to show it with 95 % confidence."""
+    assert posterior_at_least(28, 28, 0.9) > 0.95
+    assert one_sided(28, 28)[0] < 0.9
+
+
+def test_belief_takes_lines_and_counts_as_arrays() -> None:
+    """Counts and lines are of one shape, as everywhere; the edges are certain."""
+    assert posterior_at_least(np.array([10, 10]), np.array([0, 10]), np.array([0.0, 1.0])).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("line", [-0.1, 1.1, float("nan")])
+def test_line_that_is_no_rate_is_refused(line: float) -> None:
+    """A rate is from 0 to 1."""
+    with pytest.raises(UsageError, match="at_least, a rate, is from 0 to 1"):
+        posterior_at_least(10, 8, line)

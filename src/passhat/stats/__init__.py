@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from passhat.stats.bayes import BayesSuite, bayes_pass_hat_k, bayes_suite
+    from passhat.stats.bayes import BayesSuite, bayes_pass_hat_k, bayes_suite, posterior_at_least
     from passhat.stats.betabinomial import (
         BetaBinomial,
         beta_binomial_from_moments,
@@ -135,7 +135,7 @@ if TYPE_CHECKING:
 
 # Which names stand in which file.
 _FILES = {
-    "bayes": "BayesSuite bayes_pass_hat_k bayes_suite",
+    "bayes": "BayesSuite bayes_pass_hat_k bayes_suite posterior_at_least",
     "betabinomial": "BetaBinomial beta_binomial_from_moments extrapolate_pass_hat_k fit_beta_binomial",
     "bootstrap": "cluster_bootstrap",
     "claims": "runs_for_pass_hat_k zero_failure_runs",
@@ -279,6 +279,7 @@ __all__ = [
     "pass_hat_k_naive",
     "pass_hat_k_window",
     "peeking_probability",
+    "posterior_at_least",
     "predictability_scores",
     "rdc_by_horizon",
     "recommend_runs",

@@ -1,4 +1,4 @@
-"""Posterior means of pass^k: what is believed of a task or a suite, given a prior. For display, never for a gate."""
+"""Posteriors of a rate and of pass^k: what is believed of a task or a suite, given a prior. Never for a gate."""
 
 from __future__ import annotations
 
@@ -67,6 +67,29 @@ def bayes_suite(
     spread = np.maximum(_moment(a, b, 2 * size) - first**2, 0)  # rounding may fall below none
     mean, sd = float(first.mean()), float(np.sqrt(spread.sum()) / trials.size)
     return BayesSuite(mean, sd, max(0.0, mean - z * sd), min(1.0, mean + z * sd))
+
+
+def posterior_at_least(
+    n: Numbers, c: Numbers, at_least: float | Array, *, prior: tuple[float, float] = _UNIFORM
+) -> Numbers:
+    """How probable it is that the rate is *at_least* so much, after *c* passes in *n* trials and a Beta *prior*.
+
+    Formula: P(p ≥ t) = I_{1-t}(b, a), the regularised incomplete Beta function, with a = prior[0] + c and
+    b = prior[1] + n-c; under the uniform prior and without a failure it is 1 - t^(n+1).
+    Valid when: the trials are independent and alike, 0 ≤ t ≤ 1, and the prior is believed. It is a belief, and no
+    confidence: it never gates (`one_sided` may).
+    Source: Bayes 1763; the Beta posterior of a binomial rate.
+
+    >>> round(posterior_at_least(10, 9, 0.9), 6), round(posterior_at_least(10, 10, 0.9), 6)
+    (0.302643, 0.686189)
+    """
+    from scipy.special import betainc
+
+    trials, passes, _ = read_counts(n, c, 1)
+    trials, passes, line = read(trials, passes, at_least)
+    require((line >= 0) & (line <= 1), "at_least, a rate, is from 0 to 1", at_least=line)
+    a0, b0 = _read_prior(prior)
+    return like(n, betainc(b0 + trials - passes, a0 + passes, 1 - line))
 
 
 def _read_prior(prior: tuple[float, float]) -> tuple[Array, Array]:

@@ -19,10 +19,12 @@ def interval(
 
     Formula: `clopper-pearson` and `confidence-sequence` as in the functions of these names. With z the normal
     quantile (1+confidence)/2 and p = c/n: `wilson` is (p + z²/2n ± z·√(p(1-p)/n + z²/4n²)) / (1 + z²/n);
+    `wilson-cc`, with continuity correction, is its lower end for c-½ and its upper end for c+½ passes;
     `wald` is p ± z·√(p(1-p)/n), cut to [0, 1]; `jeffreys` and `uniform` are the quantiles (1∓confidence)/2 of
     Beta(c+½, n-c+½) and Beta(c+1, n-c+1), taken as they are: at c = 0 and c = n they stop short of 0 and of 1.
     Valid when: trials are independent and alike; `is_approximate` tells for which method that is not enough.
-    Source: Clopper & Pearson 1934; Wilson 1927; Brown, Cai & DasGupta 2001 for the others and their coverage.
+    Source: Clopper & Pearson 1934; Wilson 1927; Brown, Cai & DasGupta 2001 for the others and their coverage;
+    the correction as in Newcombe 1998, method 4.
 
     >>> [round(bound, 6) for bound in interval(8, 10, method="wilson")]
     [0.490162, 0.943318]
@@ -162,6 +164,14 @@ def _wilson(c: Array, n: Array, *, confidence: float) -> tuple[Array, Array]:
     return np.where(c == 0, 0.0, middle - half), np.where(c == n, 1.0, middle + half)
 
 
+def _wilson_corrected(c: Array, n: Array, *, confidence: float) -> tuple[Array, Array]:
+    import numpy as np
+
+    low, _ = _wilson(np.maximum(c - 0.5, 0), n, confidence=confidence)
+    _, high = _wilson(np.minimum(c + 0.5, n), n, confidence=confidence)
+    return low, high
+
+
 def _wald(c: Array, n: Array, *, confidence: float) -> tuple[Array, Array]:
     import numpy as np
 
@@ -182,6 +192,7 @@ _FORMS: dict[str, Callable[..., tuple[Array, Array]]] = {
     "clopper-pearson": clopper_pearson,
     "confidence-sequence": confidence_sequence,
     "wilson": _wilson,
+    "wilson-cc": _wilson_corrected,
     "jeffreys": partial(_posterior, prior=0.5),
     "uniform": partial(_posterior, prior=1.0),
     "wald": _wald,

@@ -24,6 +24,7 @@ STANDINGS = {
     "clopper-pearson": Standing.EXACT,
     "confidence-sequence": Standing.EXACT,
     "wilson": Standing.APPROXIMATE,
+    "wilson-cc": Standing.APPROXIMATE,
     "jeffreys": Standing.APPROXIMATE,
     "uniform": Standing.APPROXIMATE,
     "wald": Standing.APPROXIMATE,
