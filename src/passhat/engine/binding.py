@@ -10,7 +10,6 @@ from passhat import faults, perturbations
 from passhat.errors import UsageError
 from passhat.faults.base import bind as bind_fault
 from passhat.model.condition import Condition, Fault, Injection, Part, Perturbation
-from passhat.model.dose import once_at
 from passhat.model.grammar import Term
 from passhat.model.parts import nearest
 from passhat.perturbations.base import bind as bind_perturbation
@@ -50,7 +49,7 @@ class Catalogue:
         if isinstance(given, Injection | Perturbation) and not isinstance(given, type):
             return Condition((given,))
         if isinstance(given, Fault) and not isinstance(given, type):
-            return Condition((Injection(given, once_at(1)),))
+            return Condition((Injection(given, given.usual_dose),))
         hint = "; call it: " + given.__name__ + "(...)" if isinstance(given, type) else ""
         raise UsageError(f"under: a fault, a perturbation or their text, not {given!r:.80}{hint}")
 
