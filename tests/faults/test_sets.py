@@ -8,7 +8,7 @@ from passhat import faults
 from passhat.engine.binding import Catalogue
 from passhat.errors import UsageError
 from passhat.faults import FAULTS, latency, sets
-from passhat.model.condition import Visibility
+from passhat.model.condition import Condition, Visibility
 from passhat.model.outcome import Outcome
 from tests.engine.drive import drive, suite_of
 from tests.faults.desk import Desk, Step, awaiting
@@ -29,6 +29,14 @@ def test_name_of_a_set_is_each_of_its_faults(name: str) -> None:
 def test_one_set_may_be_named_without_a_list() -> None:
     """A single text is a set's name as well."""
     assert Catalogue().conditions(" silent ", clean=False) == Catalogue().conditions(sets.SILENT, clean=False)
+
+
+def test_sets_may_overlap() -> None:
+    """A fault of two sets is one condition; one that is written out twice is still refused, elsewhere."""
+    both = Catalogue().conditions(["silent", "canary"], clean=False)
+
+    assert set(both) == {Condition([one]) for one in (*sets.SILENT, *sets.CANARY)}
+    assert len(both) == len(set(both))
 
 
 def test_set_is_no_part_of_a_condition() -> None:
