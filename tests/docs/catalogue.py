@@ -13,15 +13,17 @@ from passhat import faults
 from passhat.faults import Fault
 from passhat.model.base import Json
 from passhat.model.dice import dice
+from passhat.model.dose import Dose, PermanentFrom, once_at
 from passhat.model.effect import PROCEED, Delay, Effect, Fail, Forward, Hang, Proceed, Reply, Then
 from passhat.model.trial import Call, ToolCall
 from tests.faults.variants import VARIANTS
 
 _HEAD = (
-    "| fault | phase | class | what the agent sees | what a good agent does |\n"
-    "|---|---|---|---|---|\n"
+    "| fault | phase | class | fires | what the agent sees | what a good agent does |\n"
+    "|---|---|---|---|---|---|\n"
 )  # fmt: skip
 _LONGEST = 75
+_FIRES: dict[Dose, str] = {once_at(1): "first call", once_at(2): "second call", PermanentFrom(1): "every call"}
 _ORDER: Json = {
     "id": 7,
     "total": 61.5,
@@ -50,7 +52,14 @@ def _row(name: str) -> list[str]:
     phases = dict.fromkeys(str(fault.phase) for fault in VARIANTS[name])
     sandboxed = [fault.needs_sandbox for fault in VARIANTS[name]]
     need = "" if not any(sandboxed) else " (sandbox)" if all(sandboxed) else " (sandbox for one mode)"
-    return [f"`{_signature(kind)}`", " or ".join(phases) + need, str(kind().visibility), _example(kind()), _good(kind)]
+    return [
+        f"`{_signature(kind)}`",
+        " or ".join(phases) + need,
+        str(kind().visibility),
+        _FIRES[kind.usual_dose],
+        _example(kind()),
+        _good(kind),
+    ]
 
 
 def _signature(kind: type[Fault]) -> str:

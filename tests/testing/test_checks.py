@@ -197,6 +197,7 @@ class Stranger:
 
     phase = Phase.PRE
     visibility = faults.RateLimit.visibility
+    usual_dose = once_at(1)
     term = faults.RateLimit().term
 
     def on_call(self, call: Call, dice: Dice) -> Effect:

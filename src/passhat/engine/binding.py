@@ -10,7 +10,6 @@ from passhat import faults, perturbations
 from passhat.errors import UsageError
 from passhat.faults.base import bind as bind_fault
 from passhat.model.condition import Condition, Fault, Injection, Part, Perturbation
-from passhat.model.dose import once_at
 from passhat.model.grammar import Term
 from passhat.model.parts import nearest
 from passhat.perturbations.base import bind as bind_perturbation
@@ -50,7 +49,7 @@ class Catalogue:
         if isinstance(given, Injection | Perturbation) and not isinstance(given, type):
             return Condition((given,))
         if isinstance(given, Fault) and not isinstance(given, type):
-            return Condition((Injection(given, once_at(1)),))
+            return Condition((Injection(given, given.usual_dose),))
         hint = "; call it: " + given.__name__ + "(...)" if isinstance(given, type) else ""
         raise UsageError(f"under: a fault, a perturbation or their text, not {given!r:.80}{hint}")
 
@@ -60,13 +59,14 @@ class Catalogue:
             under = (under,)
         found = [Condition()] if clean else []
         problems: list[str] = []
-        for given in chain.from_iterable(_members(named) for named in under):
+        for given, in_a_set in chain.from_iterable(_members(named) for named in under):
             try:
                 condition = self.condition(given)
             except UsageError as error:
                 problems.extend(_placed(problem, given) for problem in error.problems)
             else:
-                found.extend([] if condition.is_clean and clean else [condition])
+                known = (condition.is_clean and clean) or (in_a_set and condition in found)  # sets may overlap
+                found.extend([] if known else [condition])
         if not found and not problems:
             problems.append("there is no condition to run under: keep the clean one, or name one with under=")
         if problems:
@@ -74,9 +74,10 @@ class Catalogue:
         return tuple(found)
 
 
-def _members(given: object) -> Iterable[object]:
-    """The conditions of the set of faults that *given* names, or *given* alone."""
-    return faults.sets.SETS.get(given.strip(), (given,)) if isinstance(given, str) else (given,)
+def _members(given: object) -> Iterable[tuple[object, bool]]:
+    """What *given* means: each fault of the set that it names, or *given* alone; and whether that is a set's."""
+    members = faults.sets.SETS.get(given.strip()) if isinstance(given, str) else None
+    return ((given, False),) if members is None else ((member, True) for member in members)
 
 
 def _placed(problem: str, given: object) -> str:

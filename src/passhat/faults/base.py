@@ -26,6 +26,8 @@ class Fault:
 
     visibility: ClassVar[Visibility] = Visibility.IMPLICIT
     surfaces: ClassVar[frozenset[str]] = frozenset({"python_tools"})
+    # When it fires where nobody says so. A fault that needs a past cannot act at the first call.
+    usual_dose: ClassVar[Dose] = once_at(1)
 
     @property
     def phase(self) -> Phase:
@@ -48,8 +50,8 @@ class Fault:
         return PROCEED
 
     def at(self, dose: float | Dose | None = None, *, match: str = "*", share: float = 1.0) -> Injection:
-        """This fault at a dose (a bare number is a rate per call; the default is once, at the first call)."""
-        return Injection(self, once_at(1) if dose is None else as_dose(dose), match, share)
+        """This fault at a dose: a bare number is a rate per call, none is the usual dose of this fault."""
+        return Injection(self, self.usual_dose if dose is None else as_dose(dose), match, share)
 
     def __and__(self, other: Joined) -> Condition:
         """This fault, at its default dose, together with *other*."""
@@ -68,7 +70,7 @@ class Fault:
 
 def bind(kind: type[Fault], term: Term) -> Injection:
     """The injection that *term* describes: rate or dose, match and share stand among the fault's own parameters."""
-    dose: Dose = once_at(1)
+    dose = kind.usual_dose
     match, share, own, dosed = "*", 1.0, [], False
     for argument in term.arguments:
         match argument.name, argument.value:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from passhat.faults._checks import check, one_of, schema_of, schema_text
 from passhat.faults.base import Fault
 from passhat.model.base import Json
 from passhat.model.dice import Dice
+from passhat.model.dose import Dose, PermanentFrom
 from passhat.model.effect import Effect, Reply
 from passhat.model.trial import Call
 from passhat.shapes.json import cursor_of, drop_cursor, repeat_cursor
@@ -25,6 +27,8 @@ class LostPage(Fault):
 
     A good agent checks what it has against the total, and notices when it reads the same things again.
     """
+
+    usual_dose: ClassVar[Dose] = PermanentFrom(1)
 
     mode: str = "drop"
     schema: str = ""

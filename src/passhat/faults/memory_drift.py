@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from passhat.faults._checks import check, text
 from passhat.faults._past import versions
 from passhat.faults.base import Fault
 from passhat.model.base import Json
 from passhat.model.dice import Dice
+from passhat.model.dose import Dose, PermanentFrom
 from passhat.model.effect import Effect, Reply
 from passhat.model.trial import Call
 from passhat.shapes.values import drifted
@@ -20,10 +22,12 @@ class MemoryDrift(Fault):
     """One value that is remembered, the first or *field*, is no longer the true one, and is so at every reading.
 
     It has the value of an earlier reading where that was another, else it has been altered. Say with `match=` which
-    tool is the memory, and with a dose such as `permanent_from(1)` that reading it again does not help.
+    tool is the memory. Where no dose is given, reading it again does not help.
 
     A good agent reads what matters from its source, and not from its notes, before it acts.
     """
+
+    usual_dose: ClassVar[Dose] = PermanentFrom(1)
 
     field: str = ""
 

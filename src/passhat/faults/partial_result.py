@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from passhat.faults._checks import check, schema_of, schema_text, share
 from passhat.faults.base import Fault
 from passhat.model.base import Json
 from passhat.model.dice import Dice
+from passhat.model.dose import Dose, PermanentFrom
 from passhat.model.effect import Effect, Reply
 from passhat.model.trial import Call
 from passhat.shapes.json import cut_array
@@ -22,6 +24,8 @@ class PartialResult(Fault):
 
     A good agent compares the list with its count, or asks for the rest, before it acts on "all of them".
     """
+
+    usual_dose: ClassVar[Dose] = PermanentFrom(1)
 
     keep: float = 0.5
     schema: str = ""

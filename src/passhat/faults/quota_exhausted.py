@@ -10,6 +10,7 @@ from passhat.faults._checks import check, one_of
 from passhat.faults.base import Fault
 from passhat.model.condition import Phase, Visibility
 from passhat.model.dice import Dice
+from passhat.model.dose import Dose, PermanentFrom
 from passhat.model.effect import Effect, Fail
 from passhat.model.trial import Call
 
@@ -20,13 +21,14 @@ _STATUSES = (402, 429)
 class QuotaExhausted(Fault):
     """A tool answers 402 or 429 without a word on when to come back: what was paid for is used up.
 
-    A quota does not come back within a task, so that a dose such as `permanent_from(1)` fits it.
+    A quota does not come back within a task, so where no dose is given it stays used up from the first call on.
 
     A good agent does not retry: it takes another way, hands over, or says that it could not do the job.
     """
 
     phase: ClassVar[Phase] = Phase.PRE
     visibility: ClassVar[Visibility] = Visibility.EXPLICIT
+    usual_dose: ClassVar[Dose] = PermanentFrom(1)
 
     status: int = 429
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from passhat.faults._past import answered, versions
 from passhat.faults.base import Fault
 from passhat.model.base import Json
 from passhat.model.dice import Dice
+from passhat.model.dose import Dose, PermanentFrom
 from passhat.model.effect import Effect, Reply
 from passhat.model.trial import Call
 from passhat.shapes.json import Record, records_without
@@ -24,6 +26,8 @@ class ReadYourWriteMiss(Fault):
 
     A good agent trusts the id that its write returned, reads again, and does not create the thing a second time.
     """
+
+    usual_dose: ClassVar[Dose] = PermanentFrom(1)
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
         created = list(_created(call))

@@ -17,7 +17,6 @@ from passhat.faults.server_error import ServerError
 from passhat.faults.stale_read import StaleRead
 from passhat.faults.wrong_entity import WrongEntity
 from passhat.model.condition import Injection
-from passhat.model.dose import PermanentFrom
 
 # What every external tool does to its callers sooner or later. The p99 of 1 s is assumed; declare your own.
 DEFAULT: tuple[Injection, ...] = (RateLimit().at(), ServerError().at(), SchemaDrift().at(), Latency(p99=1.0).at())
@@ -25,13 +24,13 @@ DEFAULT: tuple[Injection, ...] = (RateLimit().at(), ServerError().at(), SchemaDr
 # Replies that look right and are not, and the job that was done without a word.
 SILENT: tuple[Injection, ...] = (
     EmptyResult().at(),
-    StaleRead().at(PermanentFrom(1)),
+    StaleRead().at(),
     WrongEntity().at(),
     PartialResult().at(),
     LostReply().at(),
 )
 
 # One for each way in which a failure spreads: the plan, the state, and what the surroundings answer.
-CANARY: tuple[Injection, ...] = (DroppedStep().at(), MemoryDrift().at(PermanentFrom(1)), EmptyResult().at())
+CANARY: tuple[Injection, ...] = (DroppedStep().at(), MemoryDrift().at(), EmptyResult().at())
 
 SETS: dict[str, tuple[Injection, ...]] = {"default": DEFAULT, "silent": SILENT, "canary": CANARY}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from passhat.faults._checks import check, whole
 from passhat.faults._past import versions
 from passhat.faults.base import Fault
 from passhat.model.base import Json
 from passhat.model.dice import Dice
+from passhat.model.dose import Dose, PermanentFrom
 from passhat.model.effect import PROCEED, Effect, Reply
 from passhat.model.plain import encoded_alike
 from passhat.model.trial import Call
@@ -25,6 +27,8 @@ class StaleRead(Fault):
 
     A good agent compares a version or a time of change, trusts what its own write returned, and reads again.
     """
+
+    usual_dose: ClassVar[Dose] = PermanentFrom(1)
 
     lag: int = 1
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from passhat.faults._checks import check, text, whole
 from passhat.faults.base import Fault
 from passhat.model.base import Json
 from passhat.model.dice import Dice
+from passhat.model.dose import Dose, PermanentFrom
 from passhat.model.effect import Effect, Reply
 from passhat.model.trial import Call
 from passhat.shapes.places import places, put
@@ -23,6 +25,8 @@ class TruncatedText(Fault):
 
     A good agent notices that the text stops, and asks for the rest before it relies on it.
     """
+
+    usual_dose: ClassVar[Dose] = PermanentFrom(1)
 
     keep: int = 100
     marker: str = ""

@@ -9,6 +9,7 @@ from passhat.faults._past import answered
 from passhat.faults.base import Fault
 from passhat.model.condition import Phase
 from passhat.model.dice import Dice
+from passhat.model.dose import Dose, once_at
 from passhat.model.effect import PROCEED, Effect, Reply
 from passhat.model.trial import Call
 
@@ -24,6 +25,7 @@ class WrongTool(Fault):
     """
 
     phase: ClassVar[Phase] = Phase.PRE
+    usual_dose: ClassVar[Dose] = once_at(2)
 
     def on_call(self, call: Call, dice: Dice) -> Effect:
         others = [reply for past, reply in answered(call) if past.tool != call.tool]

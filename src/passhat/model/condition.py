@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from passhat.errors import UsageError
 from passhat.model.base import Noun
-from passhat.model.dose import Dose, dose_argument, once_at
+from passhat.model.dose import Dose, dose_argument
 from passhat.model.grammar import CLEAN, Argument, Term, parse
 from passhat.model.match import parse_match
 
@@ -47,6 +47,8 @@ class Fault(Protocol):
     def phase(self) -> Phase: ...
     @property
     def visibility(self) -> Visibility: ...
+    @property
+    def usual_dose(self) -> Dose: ...
     @property
     def term(self) -> Term: ...
     def on_call(self, call: Call, dice: Dice) -> Effect: ...
@@ -166,5 +168,5 @@ def _parts(value: object) -> tuple[Part, ...]:
     if isinstance(value, Injection | Term | Perturbation):
         return (value,)
     if isinstance(value, Fault):
-        return (Injection(value, once_at(1)),)
+        return (Injection(value, value.usual_dose),)
     raise UsageError(f"{value!r} is neither a fault nor a perturbation, so it cannot be joined with '&'")

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 
 from passhat.model.base import Json
 from passhat.model.dice import Dice
-from passhat.shapes.places import Place, counts, is_number, look, name_at, names_a_thing, places, put
+from passhat.shapes.places import Place, counts, is_number, name_at, names_a_thing, places, put
 from passhat.shapes.schema import fits
 
 _LARGEST = 2**53
@@ -92,15 +92,18 @@ def corrupted(value: Json, dice: Dice, *, how: str = "any", field: str = "", sch
     edit keeps to *schema*, *value* is given back.
     """
     kinds = list(EDITS) if how == "any" else [how]
-    ways = [(place, kind) for place, _ in places(value) if _may_change(place, field) for kind in kinds]
-    for at in dice.ranked(len(ways), "corrupted"):
-        place, kind = ways[at]
-        old = look(value, place)
-        new = _edited(name_at(place), old, kind, dice)
-        if new != old:
-            whole = put(value, place, new)
-            if fits(whole, schema):
-                return whole
+    leaves = [(place, old) for place, old in places(value) if not isinstance(old, dict | list)]
+    ways = [
+        (place, new)
+        for place, old in leaves
+        if _may_change(place, field)
+        for new in (_edited(name_at(place), old, kind, dice) for kind in kinds)
+        if new != old
+    ]
+    while ways:
+        whole = put(value, *ways.pop(dice.integer(len(ways), "corrupted", len(ways))))
+        if fits(whole, schema):
+            return whole
     return value
 
 
