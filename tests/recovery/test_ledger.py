@@ -78,6 +78,23 @@ def test_own_refusal_of_upstream_is_no_effect() -> None:
     assert found.entries[1].effects == 0
 
 
+def test_slow_refusal_is_still_upstreams_own() -> None:
+    """A fault that only delays did not write the error."""
+    late = call(1, error="409 Conflict: it was paid", reply=None)
+
+    assert ledger(trial(late, faults=(fired(1, effect="delay"),))).unknown == ()
+
+
+@pytest.mark.parametrize("upstream", ["ok", None], ids=["upstream spoke", "upstream says nothing"])
+@pytest.mark.parametrize("known", [True, False], ids=["with the event", "without"])
+def test_error_is_a_faults_where_one_fired_or_upstream_had_answered(upstream: str | None, known: bool) -> None:  # noqa: FBT001 - a parameter of a test
+    """Either shows that the write was done: the fault's own record, or the reply that upstream gave."""
+    lost = call(1, error="504 Gateway Timeout", reply=None, upstream=upstream)
+    found = ledger(trial(lost, faults=(fired(1),) if known else ()))
+
+    assert found.unknown == ((1,) if known or upstream else ())
+
+
 def test_lost_reply_is_an_effect_that_the_agent_does_not_know_of() -> None:
     """The write was done, and the agent was told an error."""
     found = ledger(trial(LOST, faults=(fired(1, effect="delay"), fired(1))))
