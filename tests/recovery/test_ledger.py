@@ -166,6 +166,22 @@ def test_message_that_is_delivered_twice_is_a_duplicate() -> None:
     assert (keyed.state, ledger(keyed).surplus) == ([5], 0)
 
 
+def test_ledger_can_be_read() -> None:
+    """Everything that is out of order is one sentence."""
+    changed = call(4, "look", write=False, reply=7, upstream=5)
+    never = call(5, "refund", executed=0)
+    events = (fired(1), fired(4, effect="reply"), fired(5, effect="reply"))
+
+    assert ledger(trial(LOST, call(2), call(3), changed, never, faults=events)).sentences == (
+        "steps 1, 2, 3: pay was done 3 times alike",
+        "step 1: pay was done, and the agent was not told",
+        "step 5: refund was never done, and the agent was told it was",
+        "step 4: the reply to look was not upstream's own",
+        "step 5: the reply to refund was not upstream's own",
+    )
+    assert ledger(trial(call(1))).sentences == ()
+
+
 def test_trial_without_calls_has_an_empty_ledger() -> None:
     """Nothing was called, and nothing is the matter."""
     found = ledger(trial())

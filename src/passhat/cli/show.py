@@ -6,6 +6,7 @@ import click
 
 from passhat.cli import options
 from passhat.errors import UsageError
+from passhat.model.grammar import CLEAN
 from passhat.model.run import Run
 from passhat.model.trial import Trial
 
@@ -33,13 +34,15 @@ def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: boo
     if not where:
         raise UsageError(f"name a task: {_tasks(opened.open('latest'))}")
     run, task, index = _where(where)
-    trial = _trial(opened.open(run), task, index, under)
+    found = opened.open(run)
+    trial = _trial(found, task, index, under)
     if as_json:
         output.line(codec.encode(trial).decode())
     elif quiet:
         output.line(trial.outcome.value)
     else:
-        output.write(trial_text(trial, width=width(), colour=colour()))
+        clean = found.trials.get(task, CLEAN, trial.index) if CLEAN in found.header.conditions else None
+        output.write(trial_text(trial, width=width(), colour=colour(), clean=clean))
 
 
 def _tasks(run: Run) -> str:

@@ -87,6 +87,12 @@ class Duplicate(Noun, kw_only=True):
     times: int
     expected: int
 
+    @property
+    def where(self) -> str:
+        """The steps, in words."""
+        steps = ", ".join(map(str, self.steps))
+        return f"steps {steps}" if len(self.steps) > 1 else f"step {steps}"
+
 
 class Ledger(Noun, kw_only=True):
     """What upstream did and what the agent was told, call by call, and where the two part.
@@ -111,6 +117,17 @@ class Ledger(Noun, kw_only=True):
     def wrote(self) -> bool:
         """True where a write took effect."""
         return any(entry.write and entry.effects for entry in self.entries)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What is out of order, for a reader."""
+        tools = {entry.step: entry.tool for entry in self.entries}
+        return (
+            *(f"{one.where}: {one.tool} was done {one.times} times alike" for one in self.duplicates),
+            *(f"step {step}: {tools[step]} was done, and the agent was not told" for step in self.unknown),
+            *(f"step {step}: {tools[step]} was never done, and the agent was told it was" for step in self.believed),
+            *(f"step {step}: the reply to {tools[step]} was not upstream's own" for step in self.changed),
+        )
 
     @property
     def harm(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from passhat.model.base import Json
 from passhat.model.outcome import Outcome
+from passhat.model.recovery import recovery
 from passhat.model.trial import ToolCall, Trial
 from passhat.reports._calls import call_lines, cut, event_text, json_text, one_line
 from passhat.reports._figures import counted, seconds, utc
@@ -23,18 +24,24 @@ _MOST_LINES = 40
 _MOST_CALLS = 200
 
 
-def trial_text(trial: Trial, *, width: int = 100, colour: bool = False, longest: int = 600) -> str:
-    """*trial*, readable; a value of more than *longest* characters is cut, and its length shown."""
-    return paint(_lines(trial, max(NARROWEST, width), longest), colour=colour)
+def trial_text(
+    trial: Trial, *, width: int = 100, colour: bool = False, longest: int = 600, clean: Trial | None = None
+) -> str:
+    """*trial*, readable; a value of more than *longest* characters is cut, and its length shown.
+
+    *clean* is the trial of the same task and index without faults: how the faults were taken is read beside it.
+    """
+    return paint(_lines(trial, clean, max(NARROWEST, width), longest), colour=colour)
 
 
-def _lines(trial: Trial, width: int, longest: int) -> Iterator[Line]:
+def _lines(trial: Trial, clean: Trial | None, width: int, longest: int) -> Iterator[Line]:
     yield from _head(trial, width, longest)
     for heading, lines in (
         ("input", _value(trial.input, width, longest)),
         ("answer", _answer(trial, width, longest)),
         ("grades", _grades(trial, width, longest)),
         ("faults", _faults(trial, width, longest)),
+        ("recovery", _recovery(trial, clean, width, longest)),
         ("trace", _trace(trial.trace, width, max(1, longest // 2))),
         ("end state", () if trial.state is None else prose(json_text(trial.state, longest), width)),
         ("printed", _text(trial.printed, width, longest) if trial.printed else ()),
@@ -97,6 +104,26 @@ def _faults(trial: Trial, width: int, longest: int) -> Iterator[Line]:
         yield from prose(event_text(event), width, label=("  fired    ", "yellow"))
     if trial.faults_planned and not trial.faults:
         yield from prose("no planned fault fired: this trial shows nothing about them", width, style="yellow")
+
+
+def _recovery(trial: Trial, clean: Trial | None, width: int, longest: int) -> Iterator[Line]:
+    """How each fault was taken, what came of it, and what is out of order in the ledger."""
+    said = recovery(trial, clean=clean)
+    if said is None:
+        return
+    for fault in said.faults:
+        why = "absorbed below the agent" if fault.absorbed else str(fault.reason or "")
+        took = "" if fault.calls is None else f", after {counted(fault.calls, 'call')}"
+        text = f"{one_line(fault.fault, 200)} at step {fault.step}: {fault.path}{took}{why and f' ({why})'}"
+        yield from prose(text, width, label=("  path     ", "dim"))
+    yield from prose(
+        f"{said.aftermath.replace('_', ' ')}: the end state is {said.end}, and the agent "
+        f"{'claims success' if said.claims else 'does not claim success'}",
+        width,
+        label=("  outcome  ", "dim"),
+    )
+    for sentence in said.ledger.sentences:
+        yield from prose(one_line(sentence, longest), width, label=("  ledger   ", "yellow"))
 
 
 def _trace(trace: tuple[ToolCall, ...], width: int, longest: int) -> Iterator[Line]:
