@@ -86,9 +86,13 @@ def test_agent_with_a_time_limit_of_its_own_is_seen_to_retry(late: bool, afterma
 def test_refusal_of_what_was_done_is_a_retry() -> None:
     """The retry of a lost write that upstream refuses as done tells the agent how things stand."""
     lost = call(1, error="504 Gateway Timeout", reply=None, upstream="ok")
-    made = trial(lost, call(2, error="409 Conflict: it was paid", reply=None), faults=FIRST)
+    conflict = call(2, error="409 Conflict: it was paid", reply=None)
+    made = trial(lost, conflict, faults=FIRST)
+    slow = recovery(trial(lost, conflict, faults=(*FIRST, fired(2, effect="delay"))))
 
     assert only(made).path is RecoveryPath.RETRY
+    assert slow is not None
+    assert slow.faults[0].path is RecoveryPath.RETRY
     assert recovery(made).aftermath is Aftermath.RECOVERED  # type: ignore[union-attr]
 
 

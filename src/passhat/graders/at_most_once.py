@@ -35,7 +35,7 @@ class AtMostOnce(Grader):
     def grade(self, evidence: Evidence) -> Grade:
         """Count what was done."""
         calls = [self._trimmed(call) for call in evidence.trace if fnmatchcase(call.tool, self.tool)]
-        counted = effects_of(entries_of(calls, declared=Declared(keys=tuple(self.keys))))
+        counted = effects_of(entries_of(calls, evidence.faults, declared=Declared(keys=tuple(self.keys))))
         twice = [
             f"{clipped(operation, 200)} was done {times} times" for operation, times in counted.items() if times > 1
         ]

@@ -51,7 +51,7 @@ NOTHING_DECLARED = Declared()
 
 
 class Entry(Noun, kw_only=True):
-    """One call: `effects` counts how often upstream did it, and `faulted` says that a fault fired at it.
+    """One call: `executed` counts how often upstream ran, `effects` how often it then did what it was asked.
 
     `operation` names what was asked for, which is the tool and its arguments without the declared keys; `key` holds
     the values of those.
@@ -65,7 +65,6 @@ class Entry(Noun, kw_only=True):
     executed: int
     effects: int
     told: Told
-    faulted: bool
 
     @property
     def unknown(self) -> bool:
@@ -188,7 +187,6 @@ def _entry(call: ToolCall, events: Sequence[FaultEvent], declared: Declared) -> 
         executed=call.executed,
         effects=max(0, call.executed - own_error),  # the last time it ran, upstream refused
         told=told,
-        faulted=bool(events),
     )
 
 

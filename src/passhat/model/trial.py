@@ -82,7 +82,10 @@ class Grade(_Judged, kw_only=True, gc=False):
 
 
 class Evidence(Noun, kw_only=True, gc=False):
-    """What a grader gets to see: the task, the answer, the end state where the world has one, and the tool trace."""
+    """What a grader gets to see: the task, the answer, the end state where the world has one, and the tool trace.
+
+    `faults` are those that fired: they tell an error that a fault made up from one of upstream's own.
+    """
 
     task_id: str
     input: Json
@@ -90,6 +93,7 @@ class Evidence(Noun, kw_only=True, gc=False):
     answer: Answer
     state: Json = None
     trace: tuple[ToolCall, ...] = ()
+    faults: tuple[FaultEvent, ...] = ()
 
     @property
     def output(self) -> object:

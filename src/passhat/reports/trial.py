@@ -120,7 +120,7 @@ def _recovery(trial: Trial, clean: Trial | None, width: int, longest: int) -> It
         f"{said.aftermath.replace('_', ' ')}: the end state is {said.end}, and the agent "
         f"{'claims success' if said.claims else 'does not claim success'}",
         width,
-        label=("  outcome  ", "dim"),
+        label=("  came to  ", "dim"),
     )
     for sentence in said.ledger.sentences:
         yield from prose(one_line(sentence, longest), width, label=("  ledger   ", "yellow"))
