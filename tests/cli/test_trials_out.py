@@ -1,4 +1,4 @@
-"""`export` and `diff`: trials as rows for other tools, and two of them held against each other."""
+"""`export`, `diff` and `show`: trials as rows for other tools, two held against each other, one by itself."""
 
 import json
 import subprocess
@@ -126,6 +126,16 @@ def test_reader_that_goes_changes_nothing(folder: Path, passhat: Passhat) -> Non
     )
 
     assert (ended.returncode, len(ended.stdout), ended.stderr) == (0, 10, b"")
+
+
+def test_show_says_how_a_fault_was_taken(passhat: Passhat) -> None:
+    """`passhat show` reads recovery beside the clean trial of the same index."""
+    ran(passhat)
+    shown = passhat("show", "pay", "0", "--under", FAULT).out
+
+    assert "rate_limit at step 1: retry, after 1 call" in shown
+    assert "recovered: the end state is correct, and the agent claims success" in shown
+    assert "recovery" not in passhat("show", "pay", "0", "--under", "clean").out
 
 
 def test_diff_shows_where_trials_part(passhat: Passhat) -> None:

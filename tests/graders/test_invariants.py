@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from passhat import graders
 from passhat.errors import UsageError
@@ -18,7 +19,7 @@ from passhat.model.trial import Evidence, Grade, ToolCall
 from passhat.testing import NaiveRetrier
 from tests.engine.drive import drive
 from tests.recovery.desk import PAY, Desk, Lost, Refused
-from tests.recovery.hand import call, refused
+from tests.recovery.hand import call, fired, refused
 
 
 def evidence(*trace: ToolCall, state: Json = None) -> Evidence:
@@ -69,6 +70,15 @@ def test_lost_reply_counts_as_done() -> None:
 
     assert (lost.outcome, lost.detail) == (Outcome.FAIL, 'pay("amount":5) was done 2 times')
     assert harmless.outcome is Outcome.PASS
+
+
+def test_tool_that_says_nothing_is_judged_by_the_fault() -> None:
+    """The error after a call of a tool without a reply is upstream's own, unless a fault that fired made it up."""
+    calls = call(1, error="504 Gateway Timeout", reply=None), call(2, reply=None)
+    own = evidence(*calls)
+
+    assert passed(at_most_once("pay"), *calls)
+    assert not at_most_once("pay").grade(replace(own, faults=(fired(1),))).passed
 
 
 def test_one_thing_is_done_before_another() -> None:

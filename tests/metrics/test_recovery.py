@@ -61,7 +61,7 @@ def test_shares_are_of_exposed_trials() -> None:
 
 
 def test_classes_and_paths_add_up() -> None:
-    """Every exposed trial has one outcome class and one path."""
+    """Every exposed trial has one aftermath and one path."""
     row = measure(RUN, metrics=[Recovery()]).suite_row(FAULT)
     assert row is not None
     values = {one.metric: one.value or 0 for one in row.estimates}

@@ -90,7 +90,14 @@ calls = st.builds(
 grades = st.builds(Grade, text, st.booleans(), score=st.none() | floats, reason=text)
 attempts = st.builds(Attempt, outcome=st.sampled_from(Outcome), detail=text, seconds=floats)
 evidence = st.builds(
-    Evidence, task_id=text, input=json, expect=json, answer=answers, state=json, trace=tuples(tool_calls)
+    Evidence,
+    task_id=text,
+    input=json,
+    expect=json,
+    answer=answers,
+    state=json,
+    trace=tuples(tool_calls),
+    faults=tuples(fault_events),
 )
 tasks = st.builds(Task, text, json, expect=json, tags=tuples(text), metadata=objects)
 trials = st.builds(

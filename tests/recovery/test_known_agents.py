@@ -96,7 +96,7 @@ def found(trial: Trial, **more: Any) -> Expected:  # noqa: ANN401 - the options 
 @pytest.mark.parametrize("fault", [*BEFORE, *AFTER])
 @pytest.mark.parametrize("agent", AGENTS)
 def test_known_agent_is_told_right(agent: str, fault: str) -> None:
-    """Whichever tries a fault strikes, an agent gets its script's path, reason and outcome, alone and beside clean."""
+    """Whichever tries a fault strikes, an agent gets its script's path, reason and aftermath, alone or paired."""
     expected, injection = (before, BEFORE[fault]) if fault in BEFORE else (after, AFTER[fault])
 
     made = trials_of(AGENTS[agent], [injection.at(0.6, match="pay")], trials=SEEDS)

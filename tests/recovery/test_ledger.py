@@ -78,6 +78,23 @@ def test_own_refusal_of_upstream_is_no_effect() -> None:
     assert found.entries[1].effects == 0
 
 
+def test_slow_refusal_is_still_upstreams_own() -> None:
+    """A fault that only delays did not write the error."""
+    late = call(1, error="409 Conflict: it was paid", reply=None)
+
+    assert ledger(trial(late, faults=(fired(1, effect="delay"),))).unknown == ()
+
+
+@pytest.mark.parametrize("upstream", ["ok", None], ids=["upstream spoke", "upstream says nothing"])
+@pytest.mark.parametrize("known", [True, False], ids=["with the event", "without"])
+def test_error_is_a_faults_where_one_fired_or_upstream_had_answered(upstream: str | None, known: bool) -> None:  # noqa: FBT001 - a parameter of a test
+    """Either shows that the write was done: the fault's own record, or the reply that upstream gave."""
+    lost = call(1, error="504 Gateway Timeout", reply=None, upstream=upstream)
+    found = ledger(trial(lost, faults=(fired(1),) if known else ()))
+
+    assert found.unknown == ((1,) if known or upstream else ())
+
+
 def test_lost_reply_is_an_effect_that_the_agent_does_not_know_of() -> None:
     """The write was done, and the agent was told an error."""
     found = ledger(trial(LOST, faults=(fired(1, effect="delay"), fired(1))))
@@ -147,6 +164,22 @@ def test_message_that_is_delivered_twice_is_a_duplicate() -> None:
 
     assert (blind.state, ledger(blind).surplus) == ([5, 5], 1)
     assert (keyed.state, ledger(keyed).surplus) == ([5], 0)
+
+
+def test_ledger_can_be_read() -> None:
+    """Everything that is out of order is one sentence."""
+    changed = call(4, "look", write=False, reply=7, upstream=5)
+    never = call(5, "refund", executed=0)
+    events = (fired(1), fired(4, effect="reply"), fired(5, effect="reply"))
+
+    assert ledger(trial(LOST, call(2), call(3), changed, never, faults=events)).sentences == (
+        "steps 1, 2, 3: pay was done 3 times alike",
+        "step 1: pay was done, and the agent was not told",
+        "step 5: refund was never done, and the agent was told it was",
+        "step 4: the reply to look was not upstream's own",
+        "step 5: the reply to refund was not upstream's own",
+    )
+    assert ledger(trial(call(1))).sentences == ()
 
 
 def test_trial_without_calls_has_an_empty_ledger() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -9,14 +10,14 @@ import pytest
 
 from passhat.faults import Fault
 from passhat.model.answer import Answer
-from passhat.model.ledger import Declared
+from passhat.model.ledger import UNANSWERED, Declared, Told
 from passhat.model.outcome import Outcome
 from passhat.model.paths import FaultRecovery, Reason, RecoveryPath
 from passhat.model.protocols import Tools
 from passhat.model.recovery import Aftermath, EndState, amplification, claims_success, recovery
 from passhat.model.trial import Trial
 from passhat.testing import Lies, NaiveRetrier, Scripted
-from tests.recovery.desk import PAY, Failed, Lost, Phantom, Refused, Silence, Slow, Twice, Wrong, trials_of
+from tests.recovery.desk import PAY, Failed, Lost, Phantom, Refused, Silence, Slow, Twice, Wrong, passes, trials_of
 from tests.recovery.hand import DONE, SORRY, call, fired, refused, trial
 
 FIRST = (fired(1),)
@@ -55,12 +56,43 @@ def test_call_in_the_same_turn_is_no_retry() -> None:
     assert only(made).path is RecoveryPath.NONE
 
 
+def test_call_that_never_came_back_may_be_made_again_meanwhile() -> None:
+    """What was never answered ended with the trial, so that any later call answers to it."""
+    silent = call(1, error=UNANSWERED, reply=None, executed=0, seconds=60.0)
+
+    assert only(trial(silent, call(2), faults=(fired(1, effect="hang"),))).path is RecoveryPath.RETRY
+
+
+async def _impatient(message: object, tools: Tools) -> Answer:
+    """Wait for a short time, and then call again."""
+    try:
+        await asyncio.wait_for(tools.call("pay", **PAY), 0.01)
+    except TimeoutError:
+        await tools.call("pay", **PAY)
+    return DONE
+
+
+@pytest.mark.parametrize(("late", "aftermath"), [(False, Aftermath.RECOVERED), (True, Aftermath.SILENT_CORRUPTION)])
+def test_agent_with_a_time_limit_of_its_own_is_seen_to_retry(late: bool, aftermath: Aftermath) -> None:  # noqa: FBT001 - a parameter of a test
+    """A call that the agent itself cut off told it nothing; made again, it may have been done before."""
+    ((made, _),) = trials_of(_impatient, [Silence(after=late).at(match="pay")])
+    said = recovery(made)
+
+    assert said is not None
+    assert said.ledger.entries[0].told is Told.NOTHING
+    assert (said.path, said.aftermath) == (RecoveryPath.RETRY, aftermath)
+
+
 def test_refusal_of_what_was_done_is_a_retry() -> None:
     """The retry of a lost write that upstream refuses as done tells the agent how things stand."""
     lost = call(1, error="504 Gateway Timeout", reply=None, upstream="ok")
-    made = trial(lost, call(2, error="409 Conflict: it was paid", reply=None), faults=FIRST)
+    conflict = call(2, error="409 Conflict: it was paid", reply=None)
+    made = trial(lost, conflict, faults=FIRST)
+    slow = recovery(trial(lost, conflict, faults=(*FIRST, fired(2, effect="delay"))))
 
     assert only(made).path is RecoveryPath.RETRY
+    assert slow is not None
+    assert slow.faults[0].path is RecoveryPath.RETRY
     assert recovery(made).aftermath is Aftermath.RECOVERED  # type: ignore[union-attr]
 
 
@@ -99,6 +131,33 @@ def test_usual_look_is_no_verification() -> None:
     assert only(made).path is RecoveryPath.FALLBACK
     assert only(made, clean=trial(call(1), look)).path is RecoveryPath.NONE
     assert only(made, clean=trial(call(1))).path is RecoveryPath.FALLBACK
+
+
+def test_look_that_is_wrong_itself_verifies_nothing() -> None:
+    """A read whose reply was changed does not show that the write was made."""
+    lost = call(1, error="504", reply=None, upstream="ok")
+    look = call(2, "payments", write=False, reply=[], upstream=[5])
+    said = recovery(trial(lost, look, faults=(fired(1), fired(2, effect="reply"))))
+
+    assert said is not None
+    assert said.faults[0].path is RecoveryPath.NONE
+
+
+def test_person_who_was_called_before_is_no_hand_over() -> None:
+    """A tool for a person counts from the fault on."""
+    made = trial(call(1, "ring"), refused(2), faults=(fired(2),), answer=SORRY, outcome=Outcome.FAIL)
+
+    assert only(made, declared=Declared(handoff=("ring",))).path is RecoveryPath.NONE
+
+
+def test_success_that_never_happened_is_not_correct() -> None:
+    """Where the grader passes everything, a write that the agent believes in makes it a false success."""
+    agent = NaiveRetrier(tool="pay", arguments=PAY)
+    ((made, _),) = trials_of(agent, [Phantom().at(match="pay")], grade=passes)
+    said = recovery(made)
+
+    assert said is not None
+    assert (made.outcome, said.aftermath) == (Outcome.PASS, Aftermath.FALSE_SUCCESS)
 
 
 def test_tool_for_a_person_is_a_hand_over() -> None:

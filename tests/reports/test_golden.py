@@ -6,7 +6,7 @@ import pytest
 
 from passhat.model.outcome import Outcome
 from passhat.model.run import Listing
-from passhat.reports import comparison_text, render, runs_text, trial_text
+from passhat.reports import Beside, comparison_text, render, runs_text, trial_text
 from tests.reports.asked import asked_for, compared
 from tests.reports.golden import same_as_golden
 from tests.reports.summaries import HandTrials, many, refund_trial, shop, shop_verdict, three
@@ -76,7 +76,9 @@ def test_comparison_in_colour() -> None:
 
 def test_trial() -> None:
     """One trial with everything in it."""
-    same_as_golden("trial.txt", trial_text(refund_trial(), elsewhere={"clean": Outcome.PASS, "typos": Outcome.CRASH}))
+    same_as_golden(
+        "trial.txt", trial_text(refund_trial(), beside=Beside({"clean": Outcome.PASS, "typos": Outcome.CRASH}))
+    )
 
 
 def test_runs() -> None:

@@ -14,7 +14,7 @@ from markdown_it.token import Token
 
 from passhat.model.outcome import Outcome
 from passhat.model.run import Listing
-from passhat.reports import REPORTS, comparison_text, render, runs_text, trial_text
+from passhat.reports import REPORTS, Beside, comparison_text, render, runs_text, trial_text
 from passhat.reports._escape import for_json, for_markdown, for_terminal
 from passhat.reports._screen import NARROWEST, cells, fit, wrap
 from tests.reports.asked import asked_for, compared
@@ -40,7 +40,7 @@ def screens(text: str, width: int) -> list[str]:
         render(summary, verdict, width=width, trials=trials),
         render(asked_for(summary), None, width=width),
         comparison_text(compared(summary, said=text), width=width),
-        trial_text(hostile_trial(text), width=width, elsewhere={text: Outcome.CRASH}),
+        trial_text(hostile_trial(text), width=width, beside=Beside({text: Outcome.CRASH})),
         runs_text([listing(text)], width=width),
     ]
 

@@ -11,6 +11,7 @@ from passhat.testing import (
     FlakyAgent,
     GivesUp,
     HandsOff,
+    KeyedRetrier,
     Lies,
     Loops,
     NaiveRetrier,
@@ -25,6 +26,7 @@ VERIFYING = VerifyingRetrier(tool="pay", arguments=PAY, reading="payments")
 ALL = (
     Scripted(tool="pay", arguments=PAY),
     NaiveRetrier(tool="pay", arguments=PAY),
+    KeyedRetrier(tool="pay", arguments=PAY),
     VERIFYING,
     GivesUp(tool="pay", arguments=PAY),
     Loops(tool="pay", arguments=PAY, reading="payments"),
@@ -102,6 +104,18 @@ def test_naive_retrier_pays_twice_where_a_reply_was_lost() -> None:
 
     assert ask(NaiveRetrier(tool="pay", arguments=PAY), till).claims_success
     assert till.paid == [5, 5]
+
+
+def test_keyed_retrier_sends_one_key_with_every_try() -> None:
+    """All tries carry one key, which names the call; another call has another."""
+    till, other = Till(pre=[1, 2]), Till()
+
+    assert ask(KeyedRetrier(tool="pay", arguments=PAY), till).claims_success
+    ask(KeyedRetrier(tool="pay", arguments={"amount": 6}), other)
+
+    assert len(till.keys) == 3
+    assert len(set(till.keys)) == 1
+    assert set(till.keys).isdisjoint(other.keys)
 
 
 def test_naive_retrier_admits_that_no_try_succeeded() -> None:

@@ -19,6 +19,7 @@ class Till:
         """An empty till; its first *reads_fail* reads fail."""
         self.paid: list[int] = []
         self.trace: list[str] = []
+        self.keys: list[object] = []
         self._pre = pre
         self._post = post
         self._reads_fail = reads_fail
@@ -31,6 +32,8 @@ class Till:
         """Call one tool."""
         self.trace.append(name)
         ordinal = self.trace.count(name)
+        if "idempotency_key" in arguments:
+            self.keys.append(arguments["idempotency_key"])
         if name == "payments":
             if ordinal <= self._reads_fail:
                 raise ToolError("server_error", "503 Service Unavailable")

@@ -8,6 +8,7 @@ import click
 
 from passhat.cli import options
 from passhat.errors import UsageError
+from passhat.model.grammar import CLEAN
 from passhat.model.outcome import Outcome
 from passhat.model.protocols import Store
 from passhat.model.run import Run
@@ -32,7 +33,7 @@ def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: boo
     from passhat.cli import output
     from passhat.cli.ending import colour, width
     from passhat.model import codec
-    from passhat.reports import trial_text
+    from passhat.reports import Beside, trial_text
 
     opened = api.open_store(store, create=False)
     if not where:
@@ -44,9 +45,12 @@ def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: boo
     elif quiet:
         output.line(trial.outcome.value)
     else:
-        virtual = run.header.provenance.get("time") == "virtual"
-        others = _elsewhere(run, trial)
-        output.write(trial_text(trial, width=width(), colour=colour(), elsewhere=others, virtual=virtual))
+        beside = Beside(
+            elsewhere=_elsewhere(run, trial),
+            clean=run.trials.get(trial.task_id, CLEAN, trial.index) if CLEAN in run.header.conditions else None,
+            virtual=run.header.provenance.get("time") == "virtual",
+        )
+        output.write(trial_text(trial, width=width(), colour=colour(), beside=beside))
 
 
 def _tasks(run: Run) -> str:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from passhat.graders.base import Grader, names_problems, refuse, tool_problems
 from passhat.model.ledger import Declared, effects_of, entries_of
+from passhat.model.plain import clipped
 from passhat.model.trial import Evidence, Grade, ToolCall
 
 
@@ -34,8 +35,10 @@ class AtMostOnce(Grader):
     def grade(self, evidence: Evidence) -> Grade:
         """Count what was done."""
         calls = [self._trimmed(call) for call in evidence.trace if fnmatchcase(call.tool, self.tool)]
-        counted = effects_of(entries_of(calls, declared=Declared(keys=tuple(self.keys))))
-        twice = [f"{operation} was done {times} times" for operation, times in counted.items() if times > 1]
+        counted = effects_of(entries_of(calls, evidence.faults, declared=Declared(keys=tuple(self.keys))))
+        twice = [
+            f"{clipped(operation, 200)} was done {times} times" for operation, times in counted.items() if times > 1
+        ]
         return Grade("at_most_once", passed=not twice, reason="; ".join(twice))
 
     def _trimmed(self, call: ToolCall) -> ToolCall:

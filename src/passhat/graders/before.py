@@ -26,7 +26,7 @@ class Before(Grader):
 
     def grade(self, evidence: Evidence) -> Grade:
         """Look for the first of either."""
-        for entry in entries_of(evidence.trace):
+        for entry in entries_of(evidence.trace, evidence.faults):
             if not entry.effects:
                 continue
             if fnmatchcase(entry.tool, self.first):

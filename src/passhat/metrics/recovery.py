@@ -38,7 +38,7 @@ class _Met:
 
 @dataclass(frozen=True, slots=True)
 class Recovery(Metric):
-    """Of the trials in which a fault fired: the shares of each outcome class, such as `silent_corruption_share`.
+    """Of the trials in which a fault fired: the shares of each aftermath, such as `silent_corruption_share`.
 
     Also the shares of each path, `absorbed_share`, `detected_share` (of those with a changed reply), `violation_share`
     (came back earlier than told to), `resilience` (of those whose clean trial passed, the share that pass), and

@@ -51,7 +51,7 @@ NOTHING_DECLARED = Declared()
 
 
 class Entry(Noun, kw_only=True):
-    """One call: `effects` counts how often upstream did it, and `faulted` says that a fault fired at it.
+    """One call: `executed` counts how often upstream ran, `effects` how often it then did what it was asked.
 
     `operation` names what was asked for, which is the tool and its arguments without the declared keys; `key` holds
     the values of those.
@@ -65,7 +65,6 @@ class Entry(Noun, kw_only=True):
     executed: int
     effects: int
     told: Told
-    faulted: bool
 
     @property
     def unknown(self) -> bool:
@@ -86,6 +85,12 @@ class Duplicate(Noun, kw_only=True):
     steps: tuple[int, ...]
     times: int
     expected: int
+
+    @property
+    def where(self) -> str:
+        """The steps, in words."""
+        steps = ", ".join(map(str, self.steps))
+        return f"steps {steps}" if len(self.steps) > 1 else f"step {steps}"
 
 
 class Ledger(Noun, kw_only=True):
@@ -111,6 +116,17 @@ class Ledger(Noun, kw_only=True):
     def wrote(self) -> bool:
         """True where a write took effect."""
         return any(entry.write and entry.effects for entry in self.entries)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What is out of order, for a reader."""
+        tools = {entry.step: entry.tool for entry in self.entries}
+        return (
+            *(f"{one.where}: {one.tool} was done {one.times} times alike" for one in self.duplicates),
+            *(f"step {step}: {tools[step]} was done, and the agent was not told" for step in self.unknown),
+            *(f"step {step}: {tools[step]} was never done, and the agent was told it was" for step in self.believed),
+            *(f"step {step}: the reply to {tools[step]} was not upstream's own" for step in self.changed),
+        )
 
     @property
     def harm(self) -> bool:
@@ -171,7 +187,6 @@ def _entry(call: ToolCall, events: Sequence[FaultEvent], declared: Declared) -> 
         executed=call.executed,
         effects=max(0, call.executed - own_error),  # the last time it ran, upstream refused
         told=told,
-        faulted=bool(events),
     )
 
 

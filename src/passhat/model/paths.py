@@ -83,7 +83,7 @@ class Seen(Noun, kw_only=True):
     @property
     def refused(self) -> bool:
         """Upstream itself said no: the agent was told so, and no fault had a hand in it."""
-        return self.entry.told is Told.ERROR and not self.entry.faulted and self.entry.executed > 0
+        return self.entry.told is Told.ERROR and self.entry.effects < self.entry.executed
 
 
 class Scene:

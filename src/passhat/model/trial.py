@@ -87,7 +87,8 @@ class Grade(_Judged, kw_only=True, gc=False):
 class Evidence(Noun, kw_only=True, gc=False):
     """What a grader gets to see: the task, the answer, the end state where the world has one, and the tool trace.
 
-    A trace holds the first calls of a very long trial; `calls_left_out` counts those that it does not hold.
+    A trace holds the first calls of a very long trial; `calls_left_out` counts those that it does not hold. `faults`
+    are those that fired: they tell an error that a fault made up from one of upstream's own.
     """
 
     task_id: str
@@ -97,6 +98,7 @@ class Evidence(Noun, kw_only=True, gc=False):
     state: Json = None
     trace: tuple[ToolCall, ...] = ()
     calls_left_out: int = 0
+    faults: tuple[FaultEvent, ...] = ()
 
     @property
     def output(self) -> object:

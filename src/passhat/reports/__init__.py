@@ -14,7 +14,7 @@ from passhat.reports.json import Json
 from passhat.reports.markdown import Markdown
 from passhat.reports.runs import runs_text
 from passhat.reports.terminal import Terminal
-from passhat.reports.trial import trial_text
+from passhat.reports.trial import Beside, trial_text
 
 terminal = Terminal
 markdown = Markdown
@@ -29,6 +29,7 @@ REPORTS: dict[str, type[Report]] = {
 
 __all__ = [
     "REPORTS",
+    "Beside",
     "Json",
     "Markdown",
     "Report",

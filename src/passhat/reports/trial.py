@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from passhat.model.base import Json
 from passhat.model.outcome import Outcome
+from passhat.model.recovery import recovery
 from passhat.model.trial import Trial
 from passhat.reports._calls import call_lines, cut, event_text, json_text, one_line
 from passhat.reports._figures import counted, seconds, utc
@@ -24,30 +26,40 @@ _MOST_CALLS = 200
 _MOST_CONDITIONS = 8
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What stands beside a trial: what its index came to under other conditions, and the clean trial of its index.
+
+    `virtual`: its seconds are those of virtual time.
+    """
+
+    elsewhere: Mapping[str, Outcome] = field(default_factory=dict)
+    clean: Trial | None = None
+    virtual: bool = False
+
+
 def trial_text(
     trial: Trial,
     *,
     width: int = 100,
     colour: bool = False,
     longest: int = 600,
-    elsewhere: Mapping[str, Outcome] | None = None,
-    virtual: bool = False,
+    beside: Beside | None = None,
 ) -> str:
-    """*trial*, readable; a value of more than *longest* characters is cut, and its length shown.
-
-    *elsewhere*: what the trial of this index came to under other conditions. *virtual*: its seconds are virtual time.
-    """
-    width = max(NARROWEST, width)
-    head = (*_head(trial, width, longest, " of virtual time" if virtual else ""), *_elsewhere(elsewhere or {}, width))
-    return paint((*head, *_lines(trial, width, longest)), colour=colour)
+    """*trial*, readable; a value of more than *longest* characters is cut, and its length shown."""
+    width, beside = max(NARROWEST, width), beside or Beside()
+    head = _head(trial, width, longest, " of virtual time" if beside.virtual else "")
+    lines = _lines(trial, beside.clean, width, longest)
+    return paint((*head, *_elsewhere(beside.elsewhere, width), *lines), colour=colour)
 
 
-def _lines(trial: Trial, width: int, longest: int) -> Iterator[Line]:
+def _lines(trial: Trial, clean: Trial | None, width: int, longest: int) -> Iterator[Line]:
     for heading, lines in (
         ("input", _value(trial.input, width, longest)),
         ("answer", _answer(trial, width, longest)),
         ("grades", _grades(trial, width, longest)),
         ("faults", _faults(trial, width, longest)),
+        ("recovery", _recovery(trial, clean, width, longest)),
         ("trace", _trace(trial, width, max(1, longest // 2))),
         ("end state", () if trial.state is None else prose(json_text(trial.state, longest), width)),
         ("printed", _text(trial.printed, width, longest) if trial.printed else ()),
@@ -125,6 +137,26 @@ def _faults(trial: Trial, width: int, longest: int) -> Iterator[Line]:
         yield from prose(f"… {counted(trial.faults_left_out, 'later one')} fired after these and were not kept", width)
     if trial.faults_planned and not trial.faults:
         yield from prose("no planned fault fired: this trial shows nothing about them", width, style="yellow")
+
+
+def _recovery(trial: Trial, clean: Trial | None, width: int, longest: int) -> Iterator[Line]:
+    """How each fault was taken, what came of it, and what is out of order in the ledger."""
+    said = recovery(trial, clean=clean)
+    if said is None:
+        return
+    for fault in said.faults:
+        why = "absorbed below the agent" if fault.absorbed else str(fault.reason or "")
+        took = "" if fault.calls is None else f", after {counted(fault.calls, 'call')}"
+        text = f"{one_line(fault.fault, 200)} at step {fault.step}: {fault.path}{took}{why and f' ({why})'}"
+        yield from prose(text, width, label=("  path     ", "dim"))
+    yield from prose(
+        f"{said.aftermath.replace('_', ' ')}: the end state is {said.end}, and the agent "
+        f"{'claims success' if said.claims else 'does not claim success'}",
+        width,
+        label=("  came to  ", "dim"),
+    )
+    for sentence in said.ledger.sentences:
+        yield from prose(one_line(sentence, longest), width, label=("  ledger   ", "yellow"))
 
 
 def _trace(trial: Trial, width: int, longest: int) -> Iterator[Line]:
