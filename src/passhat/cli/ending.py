@@ -48,7 +48,7 @@ def reading_problems(how: api.How, trials: object) -> list[str]:
     level = how["confidence"]
     sound = isinstance(level, int | float) and 0 < level < 1
     wrong = [] if sound else [f"--confidence: a number above 0 and below 1, such as 0.95 or 95%, not {level!r}"]
-    rest: api.How = how if sound else {**how, "confidence": _LEVEL}
+    rest: api.How = {**how, "k": None, "confidence": how["confidence"] if sound else _LEVEL}
     return [*k_problems(how["k"], trials), *wrong, *api.reading_problems(**rest)]
 
 
