@@ -14,7 +14,7 @@ from passhat.model.condition import Phase, Visibility
 from passhat.model.dice import Dice
 from passhat.model.effect import PROCEED, Effect, Fail
 from passhat.model.outcome import Outcome
-from passhat.model.trial import Call
+from passhat.model.trial import Call, Evidence
 from tests.engine.drive import drive, suite_of
 
 
@@ -137,3 +137,16 @@ def test_fault_sees_what_a_call_does() -> None:
     trial = drive(suite_of(Desk), asks, under=(OnWrites().at(1.0),), clean=False).trial
 
     assert [event.tool for event in trial.faults] == ["pay"]
+
+
+def test_grader_sees_the_faults_that_fired() -> None:
+    """A grader can tell an error that a fault made up from one of upstream's own."""
+    seen: list[tuple[str, ...]] = []
+
+    def note(evidence: Evidence) -> bool:
+        seen.append(tuple(event.fault for event in evidence.faults))
+        return True
+
+    drive(suite_of(Desk, grade=note), asks, under=(rate_limit(retry_after=0.0).at(1.0, match="pay"),), trials=1)
+
+    assert sorted(seen) == [(), ("rate_limit",)]

@@ -236,6 +236,7 @@ class Attempts:
             state=making.state,
             trace=making.trace,
             calls_left_out=0 if making.ledger is None else making.ledger.calls_left_out,
+            faults=() if making.ledger is None else making.ledger.events,
         )
         try:
             if self.desk is None:
