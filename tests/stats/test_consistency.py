@@ -120,13 +120,13 @@ def test_missing_parts_have_no_weight(
 
 
 def test_parts_out_of_range_are_refused() -> None:
-    """A part is from 0 to 1; an unbiased outcome may lie below 0."""
+    """A part is from 0 to 1; an unbiased outcome may lie below 0, and not below -1."""
     assert combined_consistency(outcome=-0.2) == -0.2
     with pytest.raises(UsageError, match="order is from 0 to 1"):
         combined_consistency(order=1.2)
-    with pytest.raises(UsageError, match="outcome is at most 1"):
+    with pytest.raises(UsageError, match="outcome is from -1 to 1"):
         combined_consistency(outcome=1.2)
-    with pytest.raises(UsageError, match="outcome is at most 1"):
+    with pytest.raises(UsageError, match="outcome is from -1 to 1"):
         combined_consistency(outcome=nan)
 
 

@@ -209,5 +209,5 @@ def test_what_is_out_of_range_is_refused() -> None:
         duration_bucket([-1])
     with pytest.raises(UsageError, match="edges rise"):
         duration_bucket([1], [5, 5])
-    with pytest.raises(UsageError, match="a task or more"):
+    with pytest.raises(UsageError, match="one number a task and 1 or more"):
         reliability_horizon_k(np.array([]), np.array([]), 0.5)

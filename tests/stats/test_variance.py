@@ -133,7 +133,7 @@ def test_what_has_no_variance_is_refused() -> None:
         exact_variance(10, 0.5, 11)
     with pytest.raises(UsageError, match="a spread between tasks needs 2 of them, not tasks=1"):
         standard_error([4], [3], 2, tasks="like-these")
-    with pytest.raises(UsageError, match="there is a task or more"):
+    with pytest.raises(UsageError, match="one number a task and 1 or more"):
         standard_error([], [], 2)
     with pytest.raises(UsageError, match="there is no kind of tasks called 'all': there are these, like-these"):
         standard_error([4], [3], 2, tasks="all")

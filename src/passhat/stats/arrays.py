@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import reprlib
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from operator import index
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from passhat.errors import UsageError
+from passhat.stats.scalars import read_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +27,8 @@ Many: TypeAlias = Sequence[float] | Array
 Outcomes: TypeAlias = "Sequence[int] | Array"  # of one task's trials, in their order: booleans are whole numbers too
 Item = TypeVar("Item", bound=Hashable)
 
+_MOST = 2**53  # trials; from here on a float no longer tells a count from the next
+
 
 def read(*given: float | Many) -> tuple[Array, ...]:
     """What was given, as arrays of floats of one shape.
@@ -33,9 +38,11 @@ def read(*given: float | Many) -> tuple[Array, ...]:
     """
     import numpy as np
 
+    if any(isinstance(each, str | bytes) for each in given):
+        raise UsageError(f"expected numbers, or arrays of them, not a text: {reprlib.repr(given)}")
     try:
         return tuple(np.broadcast_arrays(*(np.asarray(each, dtype=float) for each in given)))
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"expected numbers, or arrays of them of one shape: {error}") from None
 
 
@@ -83,6 +90,7 @@ def read_counts(n: float | Many, c: float | Many, k: float | Many) -> tuple[Arra
     n, c, k = read(n, c, k)
     whole = (n == np.floor(n)) & (c == np.floor(c)) & (k == np.floor(k))
     require(whole & (n >= 1) & np.isfinite(n), "n, the trials, is a whole number from 1", n=n, c=c, k=k)
+    require(n < _MOST, "n, the trials, is below 2^53", n=n)
     require((c >= 0) & (c <= n), "c, the passes, is a whole number from 0 to n", n=n, c=c)
     require((k >= 1) & (k <= n), "k is a whole number from 1 to n", n=n, k=k)
     return n, c, k
@@ -94,10 +102,8 @@ def read_rate(c: float | Array, n: float | Array) -> tuple[Array, Array]:
     >>> [array.tolist() for array in read_rate(8.5, 10)]
     [8.5, 10.0]
     """
-    import numpy as np
-
     passes, trials = read(c, n)
-    require((trials > 0) & np.isfinite(trials), "n, the trials, is above 0", n=trials)
+    require((trials > 0) & (trials < _MOST), "n, the trials, is above 0 and below 2^53", n=trials)
     require((passes >= 0) & (passes <= trials), "c, the passes, is from 0 to n", c=passes, n=trials)
     return passes, trials
 
@@ -154,6 +160,31 @@ def require_shares(**given: Array) -> None:
         require((values >= 0) & (values <= 1), f"{name} is from 0 to 1", **{name: values})
 
 
+def read_items(name: str, items: Iterable[Item]) -> tuple[Item, ...]:
+    """What happened, in its order: hashable things, such as the names of the tools that were called.
+
+    >>> read_items("tools", "ab")
+    ('a', 'b')
+    """
+    if isinstance(items, AbstractSet | Mapping):
+        raise UsageError(f"{name} has an order, which a set and a dict don't tell: give a list")
+    found: tuple[Item, ...] = read_list(name, items)
+    count_alike(found)
+    return found
+
+
+def read_list(name: str, items: Iterable[Any]) -> tuple[Any, ...]:
+    """Several things of one kind, each to be read by itself.
+
+    >>> read_list("grid", [[1], [2]])
+    ([1], [2])
+    """
+    try:
+        return tuple(items)
+    except TypeError:
+        raise UsageError(f"{name} is a list, not {reprlib.repr(items)}") from None
+
+
 def count_alike(items: Iterable[Item]) -> Counter[Item]:
     """How often each item occurs, in the order in which they first do.
 
@@ -177,6 +208,30 @@ def read_tasks(n: float | Many, c: float | Many, *, least: int = 1) -> tuple[Arr
         has = f"{trials.size}" if trials.ndim == 1 else f"an array of {trials.ndim} dimensions"
         raise UsageError(f"n and c are lists with one number a task and {least} or more, not {has}")
     return trials, passes
+
+
+def read_suite(n: float | Many, c: float | Many, k: int, *, name: str = "k") -> tuple[Array, Array, Array]:
+    """Trials and passes, one row a task, and one k for all of them, as arrays of one shape.
+
+    >>> [array.tolist() for array in read_suite([10, 10], [8, 9], 2)]
+    [[10.0, 10.0], [8.0, 9.0], [2.0, 2.0]]
+    """
+    return read_counts(*read_tasks(n, c), read_number(name, k))
+
+
+def read_seed(seed: int) -> int:
+    """The seed of a simulation: a whole number from 0, as large as you like.
+
+    >>> read_seed(7)
+    7
+    """
+    try:
+        number = index(seed)
+    except TypeError:
+        raise UsageError(f"seed is a whole number from 0, not {reprlib.repr(seed)}") from None
+    if number < 0:
+        raise UsageError(f"seed is a whole number from 0, not {number}")
+    return number
 
 
 def read_outcomes(outcomes: Outcomes) -> Array:

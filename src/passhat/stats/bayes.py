@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from passhat.errors import UsageError
-from passhat.stats.arrays import Array, Numbers, like, read, read_counts, read_tasks, require
+from passhat.stats.arrays import Array, Numbers, like, read, read_counts, read_suite, require
 from passhat.stats.passk import product
 from passhat.stats.scalars import read_level
 
@@ -58,10 +58,9 @@ def bayes_suite(
     import numpy as np
     from scipy.special import ndtri
 
-    trials, passes = read_tasks(n, c)
+    trials, passes, size = read_suite(n, c, k)
     a0, b0 = _read_prior(prior)
     z = float(ndtri((1 + read_level("confidence", confidence)) / 2))
-    trials, passes, size = read_counts(trials, passes, k)
     a, b = a0 + passes, b0 + trials - passes
     first = _moment(a, b, size)
     spread = np.maximum(_moment(a, b, 2 * size) - first**2, 0)  # rounding may fall below none
@@ -96,9 +95,10 @@ def _read_prior(prior: tuple[float, float]) -> tuple[Array, Array]:
     """The two counts of a Beta prior, each above 0."""
     import numpy as np
 
-    if np.shape(prior) != (2,):
-        raise UsageError(f"prior is two numbers above 0, of passes and of failures, not {prior!r}")
-    a0, b0 = read(*prior)
+    (both,) = read(prior)
+    if both.shape != (2,):
+        raise UsageError(f"prior is two numbers above 0, of passes and of failures, not {prior!r:.80}")
+    a0, b0 = both
     require((a0 > 0) & (b0 > 0) & np.isfinite(a0 + b0), "prior is two numbers above 0", a=a0, b=b0)
     return a0, b0
 

@@ -14,6 +14,9 @@ from passhat.errors import UsageError
 from passhat.stats.arrays import Array, Numbers, like, read, read_tasks, require
 from passhat.stats.curves import count_table
 from passhat.stats.passk import product
+from passhat.stats.scalars import read_number
+
+_MOST = 1_000_000  # factors, one for each trial in a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +56,13 @@ def beta_binomial_from_moments(m1: float, m2: float) -> BetaBinomial:
     >>> round(fit.rho, 4), round(fit.a, 4), round(fit.b, 4)
     (0.4557, 0.8264, 0.3678)
     """
-    first, second = read(m1, m2)
-    require((first >= 0) & (first <= 1), "m1, the suite's pass^1, is from 0 to 1", m1=first)
-    require((second >= 0) & (second <= first), "m2, the suite's pass^2, is from 0 to m1", m2=second, m1=first)
-    mean, spread = float(first), float(first * (1 - first))
-    rho = (float(second) - mean**2) / spread if spread else 0.0
+    mean, second = read_number("m1", m1), read_number("m2", m2)
+    if not 0 <= mean <= 1:
+        raise UsageError(f"m1, the suite's pass^1, is from 0 to 1, not m1={mean:.10g}")
+    if not 0 <= second <= mean:
+        raise UsageError(f"m2, the suite's pass^2, is from 0 to m1, not m2={second:.10g}, m1={mean:.10g}")
+    spread = mean * (1 - mean)
+    rho = (second - mean**2) / spread if spread else 0.0
     return BetaBinomial(mean, min(1.0, max(0.0, rho)))
 
 
@@ -100,8 +105,11 @@ def extrapolate_pass_hat_k(fit: BetaBinomial, k: Numbers) -> Numbers:
     """
     import numpy as np
 
+    if not isinstance(fit, BetaBinomial):
+        raise UsageError(f"fit is a BetaBinomial, as fit_beta_binomial gives it, not {type(fit).__name__}")
     (size,) = read(k)
-    require((size == np.floor(size)) & (size >= 1) & np.isfinite(size), "k is a whole number from 1", k=size)
+    whole = (size == np.floor(size)) & (size >= 1)
+    require(whole & (size <= _MOST), f"k is a whole number from 1 to {_MOST:,}", k=size)
     top, bottom = np.asarray(fit.mean * (1 - fit.rho) + fit.rho), np.asarray(1.0)
     return like(k, np.asarray(fit.mean * product(top, bottom, size - 1, fit.rho)))
 

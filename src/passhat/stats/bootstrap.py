@@ -5,11 +5,14 @@ Tasks with equal n and c are the same to a mean, so what is drawn is how often e
 
 from __future__ import annotations
 
-from passhat.stats.arrays import Array, Many
+from passhat.errors import UsageError
+from passhat.stats.arrays import Array, Many, read_seed
+from passhat.stats.scalars import read_whole
 from passhat.stats.suite_table import SuiteTable, suite_table
 
 RESAMPLES = 10_000
 _AT_ONCE = 4_000_000
+_MOST = 100_000_000
 
 
 def cluster_bootstrap(n: Many, c: Many, k: int, *, resamples: int = RESAMPLES, seed: int = 0) -> Array:
@@ -36,7 +39,9 @@ def resampled_means(suite: SuiteTable, resamples: int, seed: int) -> Array:
     """
     import numpy as np
 
-    dice = np.random.default_rng(seed)
+    dice, resamples = np.random.default_rng(read_seed(seed)), read_whole("resamples", resamples)
+    if resamples * suite.ks.size > _MOST:
+        raise UsageError(f"resamples is at most {_MOST // suite.ks.size:,}, not resamples={resamples}")
     tasks, total = suite.tasks.ravel(), suite.total
     step = max(1, _AT_ONCE // tasks.size)
     means = np.empty((resamples, suite.ks.size))

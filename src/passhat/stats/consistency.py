@@ -8,7 +8,19 @@ from __future__ import annotations
 from math import exp, fsum
 
 from passhat.errors import UsageError
-from passhat.stats.arrays import Array, Many, Numbers, like, read, read_counts, read_row, require, require_shares
+from passhat.stats.arrays import (
+    Array,
+    Many,
+    Numbers,
+    like,
+    read,
+    read_counts,
+    read_list,
+    read_row,
+    require,
+    require_shares,
+)
+from passhat.stats.scalars import read_number
 
 
 def outcome_consistency(n: Numbers, c: Numbers) -> Numbers:
@@ -73,7 +85,7 @@ def resource_consistency(*resources: Many, counts: tuple[Many, ...] = ()) -> flo
     0.606531
     """
     spreads = [coefficient_of_variation(values) for values in resources]
-    spreads += [coefficient_of_variation(values, drop_zeros=False) for values in counts]
+    spreads += [coefficient_of_variation(values, drop_zeros=False) for values in read_list("counts", counts)]
     if not spreads:
         raise UsageError("resources holds one resource or more, not none")
     return exp(-fsum(spreads) / len(spreads))
@@ -89,17 +101,19 @@ def combined_consistency(
     """One figure from outcome, trajectory and resource consistency; parts that are not known are left out.
 
     Formula: R_Con = mean of C_out, mean(C_traj^d, C_traj^s) and C_res, each a third of those that are known.
-    Valid when: a part or more is known, each from 0 to 1 (an unbiased outcome may lie below 0).
+    Valid when: a part or more is known, each from 0 to 1 (an unbiased outcome from -1).
     Source: Rabanser et al. 2026.
 
     >>> round(combined_consistency(outcome=0.36, actions=0.9, order=0.7, resources=0.6), 6)
     0.586667
     """
-    _check_parts(actions=actions, order=order, resources=resources)
-    trajectory = _mean(actions, order)
-    if outcome is not None and not outcome <= 1:
-        raise UsageError(f"outcome is at most 1, not {outcome}")
-    whole = _mean(outcome, trajectory, resources)
+    same, often, alike, even = (
+        _part("outcome", outcome, low=-1),
+        _part("actions", actions),
+        _part("order", order),
+        _part("resources", resources),
+    )
+    whole = _mean(same, _mean(often, alike), even)
     if whole is None:
         raise UsageError("one part of the consistency or more is known, not none")
     return whole
@@ -116,10 +130,13 @@ def robustness_ratio(perturbed: Numbers, base: Numbers) -> Numbers:
     >>> round(robustness_ratio(0.8812, 0.9688), 6)
     0.909579
     """
+    import numpy as np
+
     after, before = read(perturbed, base)
     require_shares(perturbed=after, base=before)
     require(before > 0, "base is above 0: there is no ratio to nothing", base=before)
-    return like(perturbed, after / before)
+    with np.errstate(over="ignore"):  # of next to nothing anything is infinitely more
+        return like(perturbed, after / before)
 
 
 def _read_trials(n: float | Array, c: float | Array) -> tuple[Array, Array]:
@@ -128,11 +145,14 @@ def _read_trials(n: float | Array, c: float | Array) -> tuple[Array, Array]:
     return trials, passes
 
 
-def _check_parts(**given: float | None) -> None:
-    for name, value in given.items():
-        if value is not None:
-            (array,) = read(value)
-            require_shares(**{name: array})
+def _part(name: str, value: float | None, *, low: int = 0) -> float | None:
+    """One part of the consistency, where it is known."""
+    if value is None:
+        return None
+    number = read_number(name, value)
+    if not low <= number <= 1:
+        raise UsageError(f"{name} is from {low} to 1, not {name}={number:.10g}")
+    return number
 
 
 def _mean(*parts: float | None) -> float | None:

@@ -23,7 +23,8 @@ def cost_of_pass(cost: Numbers, rate: Numbers) -> Numbers:
     spent, share = read(cost, rate)
     require((spent >= 0) & np.isfinite(spent), "cost is from 0", cost=spent)
     require_shares(rate=share)
-    return like(cost, np.where(share > 0, spent / np.where(share > 0, share, 1), inf))
+    with np.errstate(over="ignore"):  # next to no passes cost infinitely much as well
+        return like(cost, np.where(share > 0, spent / np.where(share > 0, share, 1), inf))
 
 
 def cost_normalised_accuracy(rate: Numbers, cost: Numbers) -> Numbers:
@@ -42,4 +43,5 @@ def cost_normalised_accuracy(rate: Numbers, cost: Numbers) -> Numbers:
     share, spent = read(rate, cost)
     require_shares(rate=share)
     require((spent > 0) & np.isfinite(spent), "cost is above 0", cost=spent)
-    return like(rate, 100 * share / spent)
+    with np.errstate(over="ignore"):
+        return like(rate, 100 * share / spent)

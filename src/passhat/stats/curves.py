@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from passhat.errors import UsageError
-from passhat.stats.arrays import Array, Many, read_counts, read_tasks
+from passhat.stats.arrays import Array, Many, read_suite, read_tasks
 
 _AT_ONCE, _IN_CACHE = 32_768, 16_000
 
@@ -95,7 +94,7 @@ def pass_at_curve(n: Array, c: Array, upto: int) -> Array:
 def _table(n: Array, c: Array, upto: int) -> CountTable:
     """The table, where every task has *upto* trials or more."""
     table = count_table(n, c)
-    read_counts(table.n, table.c, upto)
+    read_suite(table.n, table.c, upto, name="upto")
     return table
 
 
@@ -139,8 +138,6 @@ def _read_whole(n: float | Many, c: float | Many) -> tuple[Array, Array]:
     whole = all(each.dtype.kind == "i" for each in (trials, passes))
     if not (whole and trials.shape == passes.shape and trials.ndim == 1 and trials.size):
         trials, passes = read_tasks(n, c)
-        if trials.max() >= 2**53:
-            raise UsageError("n, the trials, is below 2^53")
     return trials.astype(np.int64, copy=False), passes.astype(np.int64, copy=False)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from passhat.errors import UsageError
-from passhat.stats.arrays import Array, Outcomes, read_outcomes_by_task, read_tasks, require
+from passhat.stats.arrays import Array, Outcomes, read_outcomes_by_task, read_seed, read_tasks, require
 from passhat.stats.correlation import icc, within_variance
 
 _SHUFFLES, _FEWEST_SHUFFLES = 1_999, 199  # their p is never below 1/2000, or 1/200 for more than 20,000 tasks
@@ -80,7 +80,7 @@ def overdispersion_test(n: Array, c: Array, *, seed: int = 0) -> OverdispersionT
         return OverdispersionTest(0.0, 1.0, "nothing to tell")
     spread = ((passes - trials * rate) ** 2).sum()
     z = float((spread / (rate * (1 - rate)) - total) / np.sqrt(2 * pairs))
-    dice, sizes = np.random.default_rng(seed), trials.astype(np.int64)
+    dice, sizes = np.random.default_rng(read_seed(seed)), trials.astype(np.int64)
 
     def deal(times: int) -> Array:
         deals = dice.multivariate_hypergeometric(sizes, int(passed), size=times)
@@ -145,7 +145,7 @@ def seed_test(same_n: Array, same_c: Array, varied_n: Array, varied_c: Array, *,
     require(np.array(fewest > 1), "some task needs two trials or more in each run", trials=fewest)
     require(np.array(most < _MOST_DEALT), "a test shuffles fewer than 10^9 trials", trials=most)
     same, varied = within_variance(n, c), within_variance(m, d)
-    dice = np.random.default_rng(seed)
+    dice = np.random.default_rng(read_seed(seed))
     passes, failures, size = (each.astype(np.int64) for each in (c + d, n + m - c - d, n))
 
     def deal(times: int) -> Array:

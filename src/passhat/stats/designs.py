@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from math import floor, inf, sqrt
 
 from passhat.errors import UsageError
-from passhat.stats.scalars import normal_quantile, read_at_least, read_icc, read_share, read_whole, whole_up
+from passhat.stats.scalars import (
+    normal_quantile,
+    read_at_least,
+    read_icc,
+    read_number,
+    read_share,
+    read_whole,
+    whole_up,
+)
 
 _MOST_RUNS = 10_000_000
 
@@ -66,7 +74,7 @@ def splits(
     """
     money = read_at_least("budget", budget)
     run, task = read_share("cost_per_run", cost_per_run, high=inf), read_at_least("cost_per_task", cost_per_task)
-    limit = most_tasks if most_tasks == inf else read_whole("most_tasks", most_tasks)
+    limit = inf if read_number("most_tasks", most_tasks) == inf else read_whole("most_tasks", most_tasks)
     read_icc(icc), read_share("rate", rate)
     if not run + task <= money <= _MOST_RUNS * run:
         least, most = run + task, _MOST_RUNS * run

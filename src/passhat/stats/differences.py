@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import TypeAlias
 
-from passhat.stats.arrays import Numbers, like, read, require
+from passhat.errors import UsageError
+from passhat.stats.arrays import Numbers, like, read, read_list, require
 
 Estimated: TypeAlias = tuple[Numbers, Numbers, Numbers]
+
+_MOST = 1e150  # whose square a float still holds
 
 
 def difference_interval(first: Estimated[Numbers], second: Estimated[Numbers]) -> tuple[Numbers, Numbers]:
@@ -24,10 +28,19 @@ def difference_interval(first: Estimated[Numbers], second: Estimated[Numbers]) -
     """
     import numpy as np
 
-    v1, l1, h1, v2, l2, h2 = read(*first, *second)
+    one, other = _read("first", first), _read("second", second)
+    v1, l1, h1, v2, l2, h2 = read(*one, *other)
     for value, low, high in ((v1, l1, h1), (v2, l2, h2)):
-        ordered = (low <= value) & (value <= high) & np.isfinite(high - low)
+        ordered = (low <= value) & (value <= high) & (low >= -_MOST) & (high <= _MOST)
         require(ordered, "a value lies within its finite interval", value=value, low=low, high=high)
     difference = v1 - v2
     low, high = difference - np.hypot(v1 - l1, h2 - v2), difference + np.hypot(h1 - v1, v2 - l2)
-    return like(first[0], low), like(first[0], high)
+    return like(one[0], low), like(one[0], high)
+
+
+def _read(name: str, given: Estimated[Numbers]) -> Estimated[Numbers]:
+    """An estimate: its value, and where its interval begins and ends."""
+    found = read_list(name, given)
+    if len(found) != 3:
+        raise UsageError(f"{name} is three numbers, (value, low, high), not {reprlib.repr(given)}")
+    return found

@@ -48,6 +48,10 @@ _RATES = MappingProxyType(
 def field_rates() -> Mapping[str, FieldRate]:
     """The published pass rates, by their names.
 
+    Formula: none; figures as they were printed.
+    Valid when: there is no history of one's own to start from; other tasks and other harnesses have other rates.
+    Source: each has its own, in `source`.
+
     >>> field_rates()["tau-bench-airline/gpt-4o"].rate
     0.42
     """

@@ -11,7 +11,7 @@ from typing import Literal
 
 from passhat.errors import UsageError
 from passhat.stats.methods import read_name
-from passhat.stats.scalars import normal_quantile, read_share, read_whole, whole_up
+from passhat.stats.scalars import normal_quantile, read_icc, read_share, read_whole, whole_up
 
 WIDTH_METHODS = ("wald", "wilson", "clopper-pearson")
 _NARROWEST = 1e-6
@@ -63,7 +63,7 @@ def confidence_band(
     >>> confidence_band(100, z="rounded")
     0.098
     """
-    count, critical, level = read_whole("runs", runs), _critical(confidence, z), _rate(rate)
+    count, critical, level = read_whole("runs", runs), _critical(confidence, z), read_icc(rate, name="rate")
     spread = level * (1 - level) / count
     match read_name("method", method, WIDTH_METHODS):
         case "wald":
@@ -88,19 +88,13 @@ def read_half_width(value: float, *, name: str = "half_width") -> float:
     return width
 
 
-def _rate(value: float) -> float:
-    if not 0 <= value <= 1:
-        raise UsageError(f"rate is from 0 to 1, not rate={value:.10g}")
-    return value
-
-
 def _critical(confidence: float, z: str) -> float:
     """The two-sided critical value."""
     level = read_share("confidence", confidence)
+    if not isinstance(z, str) or z not in ("exact", "rounded"):
+        raise UsageError(f"z is exact or rounded, not {z!r:.80}")
     if z == "exact":
         return -normal_quantile((1 - level) / 2)
-    if z != "rounded":
-        raise UsageError(f"z is exact or rounded, not {z!r}")
     if level not in _ROUNDED:
         raise UsageError(f"z is rounded for a confidence of 0.9, 0.95 or 0.99, not confidence={level:.10g}")
     return _ROUNDED[level]

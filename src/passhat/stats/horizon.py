@@ -7,22 +7,24 @@ from __future__ import annotations
 
 from math import inf
 
+from passhat.errors import UsageError
 from passhat.stats.arrays import (
     Array,
     Many,
     Numbers,
     like,
     read,
-    read_counts,
     read_row,
     read_rows,
+    read_suite,
+    read_tasks,
     require,
     require_flags,
     require_shares,
 )
 from passhat.stats.curves import pass_hat_curve
 from passhat.stats.passk import pass_hat_k
-from passhat.stats.scalars import read_whole
+from passhat.stats.scalars import read_number, read_whole
 
 # Means of rates such as .9 carry rounding in their last digits, and a target of .9 must not fail for it.
 _ROUNDING = 1e-12
@@ -58,7 +60,7 @@ def rdc_by_horizon(n: Many, c: Many, bucket: Many, k: int) -> Array:
     """
     import numpy as np
 
-    trials, passes, size = read_counts(n, c, k)
+    trials, passes, size = read_suite(n, c, k)
     place, _ = read_rows(bucket=bucket, n=trials)
     found, index = np.unique(place, return_inverse=True)
     require(found == np.arange(found.size), "buckets are counted 0, 1, 2 … and none is empty", bucket=found)
@@ -133,10 +135,7 @@ def reliability_horizon_k(n: Many, c: Many, target: float) -> int | None:
     >>> reliability_horizon_k([10, 10], [10, 9], 0.9)
     2
     """
-    import numpy as np
-
-    trials, passes, _ = read_counts(n, c, 1)
-    require(np.asarray(trials.size > 0), "n holds a task or more", tasks=np.asarray(trials.size))
+    trials, passes = read_tasks(n, c)
     line = _read_target(target)
     curve = pass_hat_curve(trials, passes, int(trials.min()))
     return int((curve >= line - _ROUNDING).sum()) or None
@@ -176,7 +175,8 @@ def half_life_rate(time: Numbers, half_life: float) -> Numbers:
     length, half = read(time, half_life)
     require(length >= 0, "time is from 0", time=length)
     require((half > 0) & np.isfinite(half), "half_life is above 0", half_life=half)
-    return like(time, np.exp2(-length / half))
+    with np.errstate(over="ignore"):  # infinitely many half-lives leave nothing
+        return like(time, np.exp2(-length / half))
 
 
 def half_life_time(rate: Numbers, half_life: float) -> Numbers:
@@ -198,9 +198,10 @@ def half_life_time(rate: Numbers, half_life: float) -> Numbers:
 
 
 def _read_target(target: float) -> float:
-    (line,) = read(target)
-    require((line > 0) & (line <= 1), "target is above 0 and at most 1", target=line)
-    return float(line)
+    line = read_number("target", target)
+    if not 0 < line <= 1:
+        raise UsageError(f"target is above 0 and at most 1, not target={line:.10g}")
+    return line
 
 
 def _variance(name: str, rates: Many, ddof: int) -> float:

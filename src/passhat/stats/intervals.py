@@ -131,8 +131,7 @@ def at_least_of_k_interval(
     import numpy as np
     from scipy.special import betainc
 
-    trials, passes, size = read_counts(n, c, k)
-    (least,) = read(at_least)
+    trials, passes, size, least = read(*read_counts(n, c, k), at_least)
     require(
         (least >= 1) & (least <= size) & (least == np.floor(least)), "at_least is from 1 to k", at_least=least, k=size
     )

@@ -46,6 +46,10 @@ _MAY_GATE = frozenset({"clopper-pearson", "confidence-sequence", "gate", "korn-g
 def standing(method: str) -> Standing:
     """What is known of the coverage of an interval method: exact, calibrated or approximate.
 
+    Formula: none; a table of the methods.
+    Valid when: the method's own conditions hold (`interval`, `suite_intervals`, `difference_interval`).
+    Source: proof for exact ones, measured coverage (`make calibration`) for the others.
+
     >>> standing("clopper-pearson").value, standing("gate").value, standing("bootstrap").value
     ('exact', 'calibrated', 'approximate')
     """
@@ -55,6 +59,10 @@ def standing(method: str) -> Standing:
 def is_approximate(method: str) -> bool:
     """Whether an interval method covers less than it says in places that occur; such a one never gates.
 
+    Formula: its `standing` is the last of the three.
+    Valid when: as for `standing`.
+    Source: as for `standing`; of rates Brown, Cai & DasGupta 2001 show where.
+
     >>> is_approximate("wilson"), is_approximate("clopper-pearson")
     (True, False)
     """
@@ -63,6 +71,10 @@ def is_approximate(method: str) -> bool:
 
 def may_gate(method: str) -> bool:
     """Whether a rule may rest on an interval method: it is exact, or measured to cover at its full level.
+
+    Formula: none; a table of the methods.
+    Valid when: as for `standing`. A rule uses one end alone, and that is what was measured.
+    Source: as for `standing`.
 
     >>> may_gate("gate"), may_gate("display"), may_gate("z")
     (True, False, False)
@@ -80,7 +92,7 @@ def read_name(what: str, name: str, known: Iterable[str]) -> str:
     import difflib
 
     names = tuple(known)
-    if name in names:
+    if isinstance(name, str) and name in names:
         return name
     close = difflib.get_close_matches(str(name), names, n=3, cutoff=0.5)
     hint = f"did you mean {', '.join(close)}?" if close else f"there are {', '.join(names)}"

@@ -24,8 +24,9 @@ def paired_se(se_a: Numbers, se_b: Numbers, correlation: Numbers) -> Numbers:
     for name, values in (("se_a", one), ("se_b", other)):
         require((values >= 0) & np.isfinite(values), f"{name}, a standard error, is from 0", **{name: values})
     require((rho >= -1) & (rho <= 1), "correlation is from -1 to 1", correlation=rho)
-    # (a-b)² + 2(1-ρ)ab is the same, and never a little below 0.
-    return like(se_a, np.sqrt((one - other) ** 2 + 2 * (1 - rho) * one * other))
+    # (a-b)² + 2(1-ρ)ab is the same, and never a little below 0; squares of large numbers are not made.
+    with np.errstate(over="ignore"):
+        return like(se_a, np.hypot(one - other, np.sqrt(2 * (1 - rho)) * np.sqrt(one) * np.sqrt(other)))
 
 
 def paired_difference(first: Many, second: Many) -> tuple[float, float]:

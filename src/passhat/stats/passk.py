@@ -57,7 +57,7 @@ def at_least_of_k(n: Numbers, c: Numbers, k: int | Array, at_least: int | Array)
     """
     import numpy as np
 
-    trials, passes, size, least = np.broadcast_arrays(*read_counts(n, c, k), *read(at_least))
+    trials, passes, size, least = read(*read_counts(n, c, k), at_least)
     whole = (least == np.floor(least)) & (least >= 0) & (least <= size)
     require(whole, "at_least is a whole number from 0 to k", at_least=least, k=size)
     # One sum a distinct row: suites repeat their counts.

@@ -6,7 +6,7 @@ milliseconds, where all of `passhat plan` may take fifteen more than its command
 
 from __future__ import annotations
 
-from math import ceil, erfc, exp, inf, isfinite, log, pi, sqrt
+from math import ceil, erfc, exp, inf, isfinite, isnan, log, pi, sqrt
 
 from passhat.errors import UsageError
 
@@ -21,7 +21,7 @@ def read_share(name: str, value: float, *, low: float = 0.0, high: float = 1.0) 
     >>> read_share("power", 0.8)
     0.8
     """
-    number = _number(name, value)
+    number = read_number(name, value)
     if not low < number < high:
         raise UsageError(f"{name} is above {low:g} and below {high:g}, not {name}={number:.10g}")
     return number
@@ -33,7 +33,10 @@ def read_level(name: str, level: float) -> float:
     >>> read_level("confidence", 0.95)
     0.95
     """
-    return read_share(name, level)
+    asked = read_share(name, level)
+    if asked < _SMALLEST_TAIL:
+        raise UsageError(f"{name} is at least {_SMALLEST_TAIL}, not {name}={asked:.10g}")
+    return asked
 
 
 def read_whole(name: str, value: float, *, least: int = 1) -> int:
@@ -42,7 +45,7 @@ def read_whole(name: str, value: float, *, least: int = 1) -> int:
     >>> read_whole("runs", 100)
     100
     """
-    number = _number(name, value)
+    number = read_number(name, value)
     if not isfinite(number) or number != int(number) or number < least:
         raise UsageError(f"{name} is a whole number from {least}, not {name}={number:.10g}")
     if number > MOST_RUNS:
@@ -56,7 +59,7 @@ def read_at_least(name: str, value: float, *, least: float = 0.0) -> float:
     >>> read_at_least("cost_per_run", 0.02)
     0.02
     """
-    number = _number(name, value)
+    number = read_number(name, value)
     if not isfinite(number) or number < least:
         raise UsageError(f"{name} is a number from {least:g} on, not {name}={number:.10g}")
     return number
@@ -68,7 +71,7 @@ def read_icc(icc: float, *, name: str = "icc") -> float:
     >>> read_icc(0.45)
     0.45
     """
-    number = _number(name, icc)
+    number = read_number(name, icc)
     if not 0 <= number <= 1:
         raise UsageError(f"{name} is from 0 to 1, not {name}={number:.10g}")
     return number
@@ -84,7 +87,10 @@ def normal_cdf(z: float) -> float:
     >>> round(normal_cdf(1.96), 6)
     0.975002
     """
-    return erfc(-z / sqrt(2)) / 2
+    place = read_number("z", z)
+    if isnan(place):
+        raise UsageError("z is a number, not NaN")
+    return erfc(-place / sqrt(2)) / 2
 
 
 def normal_quantile(level: float) -> float:
@@ -119,12 +125,18 @@ def whole_up(count: float) -> int:
     >>> whole_up(384.16), whole_up(196.00000000000003), whole_up(0.2)
     (385, 196, 1)
     """
+    if not count <= _MOST:
+        raise UsageError(f"this takes more than {_MOST:,} runs, and nobody makes so many")
     nearest = round(count)
     return max(1, nearest if abs(count - nearest) <= _ROUNDING * max(1.0, count) else ceil(count))
 
 
-def _number(name: str, value: float) -> float:
-    """*value* as a float; a text or an array is refused."""
+def read_number(name: str, value: float) -> float:
+    """*value* as a float; a text or an array is refused.
+
+    >>> read_number("z", 2)
+    2.0
+    """
     if isinstance(value, str | bytes):
         raise UsageError(f"{name} is a number, not {value!r}")
     try:

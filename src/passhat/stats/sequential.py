@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, log
+from math import ceil, log, log1p
 from typing import Literal
 
 from passhat.errors import UsageError
@@ -61,8 +61,11 @@ def sprt(p0: float, p1: float, *, alpha: float = 0.05, beta: float = 0.2) -> Spr
         raise UsageError(f"p0 and p1 are two rates, not both {null:g}")
     if false_alarm + miss >= 1:
         raise UsageError(f"alpha and beta add up to less than 1, not to {false_alarm + miss:g}")
-    upper, lower = log((1 - miss) / false_alarm), log(miss / (1 - false_alarm))
-    on_pass, on_fail = log(other / null), log((1 - other) / (1 - null))
+    upper, lower = _log_ratio(1 - miss, false_alarm), _log_ratio(miss, 1 - false_alarm)
+    on_pass, on_fail = _log_ratio(other, null), _log_ratio(1 - other, 1 - null)
+    at_p0, at_p1 = (rate * on_pass + (1 - rate) * on_fail for rate in (null, other))
+    if not at_p0 < 0 < at_p1:  # rounding is all that is left of their difference
+        raise UsageError(f"p0 and p1 are too close to be told apart: {null!r} and {other!r}")
     return Sprt(
         upper=upper,
         lower=lower,
@@ -70,8 +73,8 @@ def sprt(p0: float, p1: float, *, alpha: float = 0.05, beta: float = 0.2) -> Spr
         on_fail=on_fail,
         all_pass_stop=_steps(on_pass, upper, lower),
         all_fail_stop=_steps(on_fail, upper, lower),
-        expected_at_p0=((1 - false_alarm) * lower + false_alarm * upper) / (null * on_pass + (1 - null) * on_fail),
-        expected_at_p1=(miss * lower + (1 - miss) * upper) / (other * on_pass + (1 - other) * on_fail),
+        expected_at_p0=((1 - false_alarm) * lower + false_alarm * upper) / at_p0,
+        expected_at_p1=(miss * lower + (1 - miss) * upper) / at_p1,
     )
 
 
@@ -100,6 +103,12 @@ def peeking_probability(p0: float, looks: int, *, alpha: float = 0.05, every: in
         if trials % step == 0:
             going[: most + 1] = 0
     return 1 - float(going.sum())
+
+
+def _log_ratio(top: float, bottom: float) -> float:
+    """The logarithm of top / bottom, where the quotient itself may be 1 or infinite by rounding."""
+    near = abs(top - bottom) <= bottom / 2
+    return log1p((top - bottom) / bottom) if near else log(top) - log(bottom)
 
 
 def _steps(step: float, upper: float, lower: float) -> int:

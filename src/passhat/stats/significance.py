@@ -6,6 +6,7 @@ from passhat.stats.arrays import Array, Many, Numbers, like, read, read_row, req
 
 # Two tables are equally likely if their probabilities differ by rounding alone.
 _TIE = 1e-7
+_MOST, _MOST_FISHER = 10**9, 10**7  # beyond, the sums of logarithms miss more than a tie
 
 
 def mcnemar(b: Numbers, c: Numbers, *, midp: bool = False) -> Numbers:
@@ -25,7 +26,7 @@ def mcnemar(b: Numbers, c: Numbers, *, midp: bool = False) -> Numbers:
     from scipy.special import bdtr
 
     one, other = read(b, c)
-    _require_counts(b=one, c=other)
+    _require_counts(_MOST, b=one, c=other)
     total, least = (one + other).astype(np.int64), np.minimum(one, other)
     tail = bdtr(least, total, 0.5)
     below = np.where(least > 0, bdtr(np.maximum(least - 1, 0), total, 0.5), 0.0)
@@ -47,7 +48,7 @@ def fisher_exact(a: Numbers, b: Numbers, c: Numbers, d: Numbers) -> Numbers:
     import numpy as np
 
     cells = read(a, b, c, d)
-    _require_counts(**dict(zip("abcd", cells, strict=True)))
+    _require_counts(_MOST_FISHER, **dict(zip("abcd", cells, strict=True)))
     flat = np.stack([cell.ravel() for cell in cells], axis=-1)
     found = np.array([_fisher(*(int(count) for count in row)) for row in flat])
     return like(a, found.reshape(cells[0].shape))
@@ -100,7 +101,7 @@ def false_flag_probability(tasks: Numbers, alpha: float) -> Numbers:
     import numpy as np
 
     count, level = read(tasks, alpha)
-    _require_counts(tasks=count)
+    _require_counts(_MOST, tasks=count)
     require((level >= 0) & (level < 1), "alpha is from 0 and below 1", alpha=level)
     return like(tasks, -np.expm1(count * np.log1p(-level)))
 
@@ -117,12 +118,12 @@ def _fisher(a: int, b: int, c: int, d: int) -> float:
     return float(chances[chances <= mine * (1 + _TIE)].sum() / chances.sum())
 
 
-def _require_counts(**given: Array) -> None:
+def _require_counts(most: int, **given: Array) -> None:
     import numpy as np
 
     for name, values in given.items():
-        whole = np.isfinite(values) & (values >= 0) & (values == np.floor(values))
-        require(whole, f"{name}, a count, is a whole number from 0", **{name: values})
+        whole = (values >= 0) & (values <= most) & (values == np.floor(values))
+        require(whole, f"{name}, a count, is a whole number from 0 to {most:,}", **{name: values})
 
 
 def _sorted(p: Many) -> tuple[Array, Array]:

@@ -7,7 +7,7 @@ from itertools import combinations
 from math import fsum, log2
 
 from passhat.errors import UsageError
-from passhat.stats.arrays import count_alike
+from passhat.stats.arrays import count_alike, read_items, read_list
 
 Actions = Sequence[Hashable]
 
@@ -22,9 +22,10 @@ def action_similarity(one: Actions, other: Actions) -> float:
     >>> action_similarity("ab", "ac"), round(action_similarity("aab", "abb"), 6)
     (0.5, 0.918296)
     """
-    if len(one) == 0 or len(other) == 0:
-        return float(len(one) == len(other))
-    left, right = _shares(one), _shares(other)
+    first, second = read_items("one", one), read_items("other", other)
+    if not (first and second):
+        return float(len(first) == len(second))
+    left, right = _shares(first), _shares(second)
     terms = (_divergence(left.get(action, 0.0), right.get(action, 0.0)) for action in left.keys() | right.keys())
     return min(1.0, max(0.0, 1 - fsum(terms) / 2))
 
@@ -39,8 +40,9 @@ def sequence_similarity(one: Actions, other: Actions) -> float:
     >>> round(sequence_similarity("abc", "abd"), 6), sequence_similarity("abcd", "abdc")
     (0.666667, 0.5)
     """
-    longest = max(len(one), len(other))
-    return 1 - _edits(one, other) / longest if longest else 1.0
+    first, second = read_items("one", one), read_items("other", other)
+    longest = max(len(first), len(second))
+    return 1 - _edits(first, second) / longest if longest else 1.0
 
 
 def mean_action_similarity(trajectories: Iterable[Actions]) -> float:
@@ -71,7 +73,7 @@ def mean_sequence_similarity(trajectories: Iterable[Actions]) -> float:
 
 def _mean_of_pairs(trajectories: Iterable[Actions], similarity: Callable[[Actions, Actions], float]) -> float:
     """Each pair of distinct trajectories is compared once, however often they occur: good agents repeat themselves."""
-    distinct = count_alike(tuple(trajectory) for trajectory in trajectories)
+    distinct = count_alike(read_items("a trajectory", each) for each in read_list("trajectories", trajectories))
     total = sum(distinct.values())
     if total < 2:
         raise UsageError(f"a pair takes 2 trajectories or more, not {total}")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from passhat.errors import UsageError
 from passhat.stats.arrays import Array, Many, Numbers, like, read, read_counts, require
 from passhat.stats.bootstrap import RESAMPLES, resampled_means
 from passhat.stats.intervals import clopper_pearson, normal_quantile
@@ -124,9 +125,12 @@ def blocks(n: Many, k: int | Array) -> Array:
     """
     import numpy as np
 
-    trials, tasks = np.unique(n, return_counts=True)
-    read_counts(trials[:, None], trials[:, None], k)
-    return _blocks(trials, tasks, k).reshape(np.shape(k))
+    (each,), (size,) = read(n), read(k)
+    if not each.size:
+        raise UsageError("n holds a task or more, not none")
+    trials, tasks = np.unique(each, return_counts=True)
+    read_counts(trials[:, None], trials[:, None], size.ravel())
+    return _blocks(trials, tasks, size.ravel()).reshape(size.shape)
 
 
 def these_tasks(u: Numbers, blocks: Numbers, *, confidence: float = 0.95) -> tuple[Numbers, Numbers]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from passhat.stats.arrays import Array, Many, read_counts, require
+from passhat.errors import UsageError
+from passhat.stats.arrays import Array, Many, read, read_counts, require
 from passhat.stats.curves import count_table
 from passhat.stats.variance import overlaps
 
@@ -78,7 +79,10 @@ def suite_table(n: Many, c: Many, ks: Many, *, failures: bool = False) -> SuiteT
         counted = rows - counted
         order = np.lexsort((counted, rows))
         rows, counted, tasks = rows[order], counted[order], tasks[order]
-    sizes = np.atleast_1d(np.asarray(ks, dtype=float))
+    (sizes,) = read(ks)
+    sizes = np.atleast_1d(sizes)
+    if sizes.ndim != 1 or not sizes.size:
+        raise UsageError(f"k is one number, or one row of one or more, not an array of shape {sizes.shape[-1:]}")
     read_counts(rows[:, None], counted[:, None], sizes)
     return SuiteTable(rows, counted, tasks, sizes.astype(np.int64), _shares(rows, counted, sizes))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passhat.errors import UsageError
-from passhat.stats.arrays import Array, Many, read_row, read_rows, require
+from passhat.stats.arrays import Array, Many, read_list, read_row, read_rows, require
 
 
 def surface_mean(grid: Sequence[Many] | Array) -> float:
@@ -56,7 +56,7 @@ def surface_slopes(grid: Sequence[Many] | Array, epsilon: Many, lam: Many) -> tu
 def _read(grid: Sequence[Many] | Array) -> Array:
     import numpy as np
 
-    rows = read_rows(**{f"row {number} of grid": row for number, row in enumerate(grid)})
+    rows = read_rows(**{f"row {number} of grid": row for number, row in enumerate(read_list("grid", grid))})
     if not rows:
         raise UsageError("grid holds one row or more, not none")
     return np.stack(rows)

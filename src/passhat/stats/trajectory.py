@@ -10,8 +10,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from math import ceil, fsum, isnan, log2
 
 from passhat.errors import UsageError
-from passhat.stats.arrays import count_alike
-from passhat.stats.scalars import read_level, read_whole
+from passhat.stats.arrays import count_alike, read_items, read_list
+from passhat.stats.scalars import read_level, read_number, read_whole
 
 
 def tool_entropy(tools: Sequence[Hashable]) -> float:
@@ -24,11 +24,10 @@ def tool_entropy(tools: Sequence[Hashable]) -> float:
     >>> round(tool_entropy("aaabc"), 6)
     1.370951
     """
-    if len(tools) == 0:
+    made = read_items("tools", tools)
+    if not made:
         raise UsageError("tools holds a call or more, not none")
-    shares = [times / len(tools) for times in count_alike(tools).values()]
-    # fsum: the same tools in another order give the same number, to the last bit. max: one tool gives 0, not -0.
-    return max(0.0, -fsum(share * log2(share) for share in shares))
+    return _entropy(made)
 
 
 def window_entropies(tools: Sequence[Hashable], *, window: int = 5) -> list[float]:
@@ -42,8 +41,8 @@ def window_entropies(tools: Sequence[Hashable], *, window: int = 5) -> list[floa
     >>> [round(bits, 4) for bits in window_entropies("aaaaabc")]
     [0.0, 0.7219, 1.371]
     """
-    size = read_whole("window", window)
-    return [tool_entropy(tools[end - size : end]) for end in range(size, len(tools) + 1)]
+    size, made = read_whole("window", window), read_items("tools", tools)
+    return [_entropy(made[end - size : end]) for end in range(size, len(made) + 1)]
 
 
 def mop_step(tools: Sequence[Hashable], *, window: int = 5, threshold: float = 1.711, delta: float = 0.0) -> int | None:
@@ -61,13 +60,15 @@ def mop_step(tools: Sequence[Hashable], *, window: int = 5, threshold: float = 1
     >>> mop_step("aaaaabcdef"), mop_step("ababababab")
     (7, None)
     """
-    if isnan(threshold) or isnan(delta):
+    line, rise = read_number("threshold", threshold), read_number("delta", delta)
+    if isnan(line) or isnan(rise):
         raise UsageError("threshold and delta are numbers of bits, not NaN")
-    bits = window_entropies(tools, window=window)
+    size = read_whole("window", window)
+    bits = window_entropies(tools, window=size)
     for place, now in enumerate(bits):
-        before = bits[place - window] if place >= window else 0.0
-        if now > threshold and now - before > delta:
-            return place + window - 1
+        before = bits[place - size] if place >= size else 0.0
+        if now > line and now - before > rise:
+            return place + size - 1
     return None
 
 
@@ -84,7 +85,8 @@ def calibrated_threshold(passing: Iterable[Sequence[Hashable]], *, window: int =
     1.521928
     """
     share = read_level("quantile", quantile)
-    most = sorted(max(bits) for tools in passing if (bits := window_entropies(tools, window=window)))
+    found = (window_entropies(tools, window=window) for tools in read_list("passing", passing))
+    most = sorted(max(bits) for bits in found if bits)
     if not most:
         raise UsageError(f"passing holds a trajectory of {window} calls or more, not none")
     return most[ceil(share * len(most) - 1e-9) - 1]
@@ -102,10 +104,12 @@ def loop_step(calls: Sequence[Hashable], *, repeats: int = 3, longest: int = 2) 
     (3, 6, None)
     """
     times, most = read_whole("repeats", repeats, least=2), read_whole("longest", longest)
+    made = read_items("calls", calls)
+    most = min(most, len(made))
     alike = [0] * (most + 1)  # for each period, how many calls in a row were those of one period before
-    for step, call in enumerate(calls):
+    for step, call in enumerate(made):
         for period in range(1, min(most, step) + 1):
-            alike[period] = alike[period] + 1 if call == calls[step - period] else 0
+            alike[period] = alike[period] + 1 if call == made[step - period] else 0
             if alike[period] == period * (times - 1):
                 return step
     return None
@@ -124,9 +128,17 @@ def repeat_step(calls: Sequence[Hashable], *, repeats: int = 3, within: int = 6)
     """
     times = read_whole("repeats", repeats, least=2)
     size = read_whole("within", within, least=times)
-    recent: deque[Hashable] = deque(maxlen=size)
-    for step, call in enumerate(calls):
+    made = read_items("calls", calls)
+    recent: deque[Hashable] = deque(maxlen=min(size, len(made)))
+    for step, call in enumerate(made):
         recent.append(call)
         if recent.count(call) >= times:
             return step
     return None
+
+
+def _entropy(made: Sequence[Hashable]) -> float:
+    """The entropy of calls that were checked."""
+    shares = [times / len(made) for times in count_alike(made).values()]
+    # fsum: the same tools in another order give the same number, to the last bit. max: one tool gives 0, not -0.
+    return max(0.0, -fsum(share * log2(share) for share in shares))

@@ -5,7 +5,7 @@ The variances are exact or unbiased. The standard errors lead to the approximate
 
 from __future__ import annotations
 
-from passhat.stats.arrays import Array, Many, Numbers, like, read, read_counts, require
+from passhat.stats.arrays import Array, Many, Numbers, like, read, read_counts, read_suite, require
 from passhat.stats.methods import read_name
 from passhat.stats.passk import pass_hat_k
 
@@ -48,7 +48,7 @@ def exact_variance(n: Numbers, p: Numbers, k: int | Array) -> Numbers:
     require((rate >= 0) & (rate <= 1), "p, a rate, is from 0 to 1", p=rate)
     flat = np.stack([trials.ravel(), rate.ravel(), size.ravel()])
     step = max(1, _AT_ONCE // (int(size.max(initial=0)) + 1))
-    parts = [_variance(*flat[:, start : start + step]) for start in range(0, flat.shape[1], step)]
+    parts = [np.empty(0)] + [_variance(*flat[:, start : start + step]) for start in range(0, flat.shape[1], step)]
     return like(n, np.concatenate(parts).reshape(trials.shape))
 
 
@@ -65,8 +65,7 @@ def standard_error(n: Many, c: Many, k: int, *, tasks: str = "these") -> float:
     """
     import numpy as np
 
-    trials, passes, size = read_counts(n, c, k)
-    require(np.asarray(trials.size > 0), "there is a task or more", tasks=np.asarray(trials.size))
+    trials, passes, size = read_suite(n, c, k)
     if read_name("kind of tasks", tasks, TASKS) == "these":
         return float(np.sqrt(variance_pass_hat_k(trials, passes, size).sum()) / trials.size)
     require(np.asarray(trials.size > 1), "a spread between tasks needs 2 of them", tasks=np.asarray(trials.size))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from operator import index
 
 from passhat.errors import UsageError
 from passhat.stats.arrays import Array, Outcomes, read_outcomes
@@ -112,6 +113,10 @@ def _passes(outcomes: Outcomes, k: int) -> Array:
 def _read_window(outcomes: Outcomes, k: int) -> Array:
     """The outcomes, where windows of *k* fit into them."""
     trials = read_outcomes(outcomes)
-    if type(k) is float or k not in range(1, trials.size + 1):
-        raise UsageError(f"k is a whole number from 1 to the {trials.size} outcomes, not {k!r}")
+    try:
+        fits = index(k) in range(1, trials.size + 1)
+    except TypeError:
+        fits = False
+    if not fits:
+        raise UsageError(f"k is a whole number from 1 to the {trials.size} outcomes, not {k!r:.80}")
     return trials
