@@ -125,8 +125,8 @@ def whole_up(count: float) -> int:
     >>> whole_up(384.16), whole_up(196.00000000000003), whole_up(0.2)
     (385, 196, 1)
     """
-    if not count <= _MOST:
-        raise UsageError(f"this takes more than {_MOST:,} runs, and nobody makes so many")
+    if not isfinite(count):
+        raise UsageError("this takes more runs than can be counted")
     nearest = round(count)
     return max(1, nearest if abs(count - nearest) <= _ROUNDING * max(1.0, count) else ceil(count))
 
