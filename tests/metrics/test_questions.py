@@ -86,7 +86,7 @@ def test_voids_as_failures_give_a_value_where_there_was_none() -> None:
     assert suite(measure(run, voids="fail"), "pass^1").value == 0.5
 
 
-@pytest.mark.parametrize("method", ["wilson", "jeffreys", "uniform", "wald"])
+@pytest.mark.parametrize("method", ["wilson", "wilson-cc", "jeffreys", "uniform", "wald"])
 def test_kind_of_interval_can_be_asked_for(method: str) -> None:
     """A task's interval is of the kind that was asked for, and says that it is approximate; the suite keeps its own."""
     summary = measure(run_of({CLEAN: [strip(8, 2)] * 3}), interval=method)

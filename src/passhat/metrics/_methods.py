@@ -17,6 +17,7 @@ _RATES = {
     "clopper-pearson": "Clopper-Pearson",
     "confidence-sequence": "confidence sequence",
     "wilson": "Wilson",
+    "wilson-cc": "Wilson with continuity correction",
     "jeffreys": "Jeffreys",
     "uniform": "posterior of a uniform prior",
     "wald": "Wald",
