@@ -99,7 +99,8 @@ class AtLeast(Rule):
         if high < self.value:
             return f"{seen} [95 %: at most {high_text}], {asked} was asked"
         between = f"at least {low_text}, at most {high_text}"
-        return f"{seen} [95 %: {between}], {asked} was asked: {estimate.n:,} trials can't tell"
+        trials = "1 trial" if estimate.n == 1 else f"{estimate.n:,} trials"
+        return f"{seen} [95 %: {between}], {asked} was asked: {trials} can't tell"
 
 
 def _told_apart(low: float, high: float, asked: float) -> tuple[str, str, str]:
