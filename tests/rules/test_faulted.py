@@ -172,6 +172,12 @@ def test_fault_that_hardly_fires_breaks_the_evidence() -> None:
     assert judge(measured(*trials), no_silent_corruption(), fault_landed(0.1)).status is Status.PASS
 
 
+@pytest.mark.parametrize(("share", "ok"), [(0.07, True), (0.0701, False)])
+def test_share_at_the_line_has_landed(share: float, *, ok: bool) -> None:
+    """7 of 100 are 7 %, though 0.07 times 100 is more than 7 to a computer."""
+    assert found(fault_landed(share), *map(recovered, range(7)), *map(unmet, range(7, 100))).ok is ok
+
+
 def test_fault_is_held_against_the_trials_that_planned_it() -> None:
     """With a share of trials, those that planned nothing are not held against the fault."""
     idle = [trial(call(1), index=index, condition=FAULT) for index in range(1, 10)]

@@ -15,7 +15,7 @@ EXPOSED = "trials in which a fault fired"
 
 
 class Landing:
-    """The trials of one condition that count, as far as faults were planned for them."""
+    """The trials of one condition that count, as far as faults were planned for them; two of one kind are one fault."""
 
     def __init__(self) -> None:
         """No trial yet."""

@@ -39,7 +39,7 @@ class FaultLanded(Faulted):
         return cls(claim.number, condition=claim.condition)
 
     def held_against(self, estimate: Estimate, condition: str) -> Finding:
-        landed = estimate.c >= self.value * estimate.n
+        landed = estimate.c / estimate.n >= self.value  # 7 of 100 are 0.07, and 0.07 * 100 is a little more than 7
         seen = f"{self.metric} under {condition}: a fault fired in {estimate.c:,} of the {estimate.n:,} trials"
         asked = f"that planned it, {100 * estimate.c / estimate.n:.3g} %, and {100 * self.value:.3g} % were asked"
         return Finding(
