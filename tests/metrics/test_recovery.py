@@ -100,6 +100,33 @@ def test_condition_without_a_fault_says_why_there_is_nothing() -> None:
     assert estimate(summary, "recovery_calls", "clean").value is None
 
 
+def test_planned_fired_and_seen_are_told_apart() -> None:
+    """Of the trials that planned a fault some met it, and of those some were told something else for it."""
+    planned = ("server_error",)
+    unseen = trial(call(1), faults=(fired(1, effect="delay", agent_visible=False),), faults_planned=planned, index=1)
+    missed = [trial(call(1), condition=FAULT, faults_planned=planned, index=index) for index in (2, 3)]
+    idle = trial(call(1), condition=FAULT, index=4)
+    summary = measure(whole(recovered(0), unseen, *missed, idle), metrics=[Recovery()])
+    counts = {name: estimate(summary, name) for name in ("exposed_share", "landed_share", "seen_share")}
+
+    assert {name: (one.c, one.n) for name, one in counts.items()} == {
+        "exposed_share": (2, 4),
+        "landed_share": (2, 4),
+        "seen_share": (1, 2),
+    }
+
+
+def test_silent_corruptions_and_duplicates_are_named() -> None:
+    """Their estimates hold the first three trials by task and index; the other shares hold none."""
+    twice = trials_of(NaiveRetrier(tool="pay", arguments=PAY), [Lost().at(match="pay")], trials=4)
+    summary = measure(whole(*(one for pair in twice for one in pair)), metrics=[Ledger(), Recovery()])
+    row = summary.suite_row(twice[0][0].condition)
+    assert row is not None
+    named = {one.metric: [index for _, index in one.examples] for one in row.estimates if one.examples}
+
+    assert named == {"duplicate_share": [0, 1, 2], "silent_corruption_share": [0, 1, 2]}
+
+
 def test_detected_is_of_changed_replies() -> None:
     """Only trials in which a reply was changed can notice that."""
     wrong = call(1, "look", write=False, reply=7, upstream=5)

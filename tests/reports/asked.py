@@ -1,4 +1,4 @@
-"""What somebody asked for besides, made by hand like the summaries: metrics, tasks' figures, a comparison."""
+"""What somebody asked for besides, made by hand like the summaries: metrics, figures, recovery, a comparison."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from passhat.metrics import summarize
 from passhat.model.comparison import Comparison, Difference
 from passhat.model.summary import Estimate, Row, Summary
+from tests.reports.summaries import wilson
 
 
 def asked_for(summary: Summary) -> Summary:
@@ -29,6 +30,34 @@ def _more(row: Row, strips: dict[tuple[str, str], str], first: str) -> Row:
         Estimate(metric="loop_share", value=None, tasks=8, reason="loop_share: no trial holds a tool call"),
     )
     return replace(row, estimates=(*row.estimates, *more))
+
+
+def taken(summary: Summary, *, fired: int = 60, silent: int = 1) -> Summary:
+    """*summary* with what the trials say of recovery, under each condition but the clean one."""
+    counts = {
+        "exposed_share": (fired, 77),
+        "seen_share": (fired * 9 // 10, fired),
+        "recovered_share": (fired // 2, fired),
+        "safe_failure_share": (fired // 3, fired),
+        "silent_corruption_share": (silent, fired),
+        "retry_share": (fired // 2, fired),
+        "handoff_share": (fired // 10, fired),
+        "no_path_share": (fired * 2 // 5, fired),
+        "absorbed_share": (fired // 10, fired),
+    }
+    more = tuple(_share(name, c, n) for name, (c, n) in counts.items())
+    rows = (
+        replace(row, estimates=(*row.estimates, *more)) if row.task is None and row.condition != "clean" else row
+        for row in summary.rows
+    )
+    return replace(summary, rows=tuple(rows))
+
+
+def _share(metric: str, c: int, n: int) -> Estimate:
+    if not n:
+        return Estimate(metric=metric, value=None, reason=f"{metric}: there are no trials in which a fault fired")
+    low, high = wilson(c, n)
+    return Estimate(metric=metric, value=c / n, low=low, high=high, n=n, c=c, method="by hand")
 
 
 def compared(summary: Summary, *, said: str = "under rate_limit pass@5 rose while pass^5 fell") -> Comparison:

@@ -7,7 +7,7 @@ import pytest
 from passhat.model.outcome import Outcome
 from passhat.model.run import Listing
 from passhat.reports import Beside, comparison_text, render, runs_text, trial_text
-from tests.reports.asked import asked_for, compared
+from tests.reports.asked import asked_for, compared, taken
 from tests.reports.golden import same_as_golden
 from tests.reports.summaries import HandTrials, many, refund_trial, shop, shop_verdict, three
 
@@ -61,6 +61,17 @@ def test_what_was_asked_for(width: int) -> None:
 def test_what_was_asked_for_in_markdown() -> None:
     """In a pull request too."""
     same_as_golden("report-asked.md", render(asked_for(shop()), None, format="markdown"))
+
+
+@pytest.mark.parametrize("width", [80, 160])
+def test_table_of_faults(width: int) -> None:
+    """Where recovery was measured, a table says which faults landed and how they were taken."""
+    same_as_golden(f"terminal-faults-{width}.txt", render(taken(shop()), None, width=width))
+
+
+def test_table_of_faults_in_markdown() -> None:
+    """In a pull request too."""
+    same_as_golden("report-faults.md", render(taken(shop()), None, format="markdown"))
 
 
 @pytest.mark.parametrize("width", [80, 120])

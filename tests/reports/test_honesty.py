@@ -23,6 +23,7 @@ from passhat.reports._words import short_names
 from passhat.rules import judge, max_void_share
 from tests.children import LIMIT
 from tests.metrics.runs import run_of
+from tests.reports.asked import taken
 from tests.reports.summaries import (
     CLEAN_STRIPS,
     HandTrials,
@@ -445,3 +446,30 @@ def test_reports_load_nothing_heavy() -> None:
     code = "import sys, passhat.reports; print('rich' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT, check=True)
     assert done.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_faults_have_a_table_only_where_recovery_was_measured(name: str) -> None:
+    """A run whose recovery nobody asked for shows none, and the clean condition is in no such table."""
+    assert "silent corruption" not in unwrapped(render(shop(), format=name))
+    assert "silent corruption" not in unwrapped(render(taken(summary_of({"clean": CLEAN_STRIPS})), format=name))
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_fault_that_never_fired_shows_the_reason(name: str) -> None:
+    """Nothing fired, so no share is shown, and the reason stands below the table."""
+    text = unwrapped(render(taken(shop(), fired=0, silent=0), format=name))
+
+    assert "silent_corruption_share: there are no trials in which a fault fired" in text.replace("\\", "")
+    assert " 77 0 0 - (1) 0 - (2)" in text or " 77 | 0 | 0 | - (1) | 0 | - (2) | - |" in text
+
+
+@pytest.mark.parametrize("width", range(72, 161, 4))
+def test_table_of_faults_keeps_within_the_screen(width: int) -> None:
+    """On any width no line is wider, and every condition is told apart."""
+    doses = [f"lost_reply(match=add_to_cart, rate=0.{i}) & rate_limit(retry_after=0.01, rate=0.{i})" for i in (1, 2)]
+    strips = {"clean": CLEAN_STRIPS, **dict.fromkeys(doses, CLEAN_STRIPS)}
+    lines = render(taken(summary_of(strips), silent=60), width=width).splitlines()
+
+    assert max(map(len, lines)) <= width
+    assert len([line for line in lines if re.search(r"\b77 +60 +54\b", line)]) == 2

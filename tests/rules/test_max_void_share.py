@@ -46,3 +46,11 @@ def test_share_out_of_range_is_refused(share: float) -> None:
     """A share is a probability, and not a percentage."""
     with pytest.raises(UsageError, match="the share is from 0 up to, and not including, 1"):
         max_void_share(share)
+
+
+@pytest.mark.parametrize("void", range(1, 100))
+def test_share_that_is_just_reached_is_allowed(void: int) -> None:
+    """As many void trials of a hundred as the rule allows are not too many, whatever their share is as a float."""
+    summary = measure(run_of({CLEAN: [strip(100 - void, 0, void=void)]}))
+
+    assert [finding.ok for finding in max_void_share(void / 100).judge(summary)] == [True]

@@ -143,8 +143,14 @@ def what_it_says(run: Run) -> Verdict:
     assert_type(summary.suite_row("clean"), Row | None)
     for row in summary.task_rows("clean"):
         assert_type(row.get("pass^5"), Estimate | None)
+    of_faults = (
+        rules.no_silent_corruption(),
+        rules.no_duplicate_effects(condition="clean"),
+        rules.recovery_at_least(0.9),
+        rules.fault_landed(0.8, condition="clean"),
+    )
     asked = rules.parse_rule("pass^5 >= 0.8"), rules.at_least("pass@3", 0.99, condition="clean"), rules.max_void_share()
-    verdict = passhat.judge(summary, *asked)
+    verdict = passhat.judge(summary, *asked, *of_faults)
     assert_type(verdict, Verdict)
     text = passhat.render(summary, verdict, format="terminal", trials=run.trials, width=100, colour=True)
     assert_type(text, str)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from passhat.metrics.base import Arm, Reading
 from passhat.model.pairs import paired
@@ -10,14 +11,21 @@ from passhat.model.summary import Estimate, Speaks
 from passhat.model.trial import Trial
 from passhat.stats import interval
 
+Address: TypeAlias = tuple[str, int]  # a task's id and a trial's index
+_NAMED = 3
+
 
 def counted(reading: Reading) -> Iterator[tuple[Trial, Trial | None]]:
     """Every trial that counts, and beside it the clean one of its task and index, where there is one."""
     return (pair for pair in paired(reading.trials) if pair[0].outcome.counts)
 
 
-def share(arm: Arm, reading: Reading, metric: str, count: int, n: int, *, of: str) -> Estimate:
+def share(
+    arm: Arm, reading: Reading, metric: str, count: int, n: int, *, of: str, named: Sequence[Address] = ()
+) -> Estimate:
     """The share *count* of *n* trials, pooled over tasks; *of* says which trials these are.
+
+    The first of those *named* are its examples.
 
     Tasks have rates of their own. A sum of unlike chances spreads no more than one of like chances, so the
     Clopper-Pearson interval for the mean chance of these trials keeps its level (Hoeffding 1956).
@@ -36,6 +44,7 @@ def share(arm: Arm, reading: Reading, metric: str, count: int, n: int, *, of: st
         tasks=len(arm.tasks),
         method=f"share of {n:,} {of}, pooled over tasks; Clopper-Pearson",
         speaks_of=Speaks.THESE_TASKS,
+        examples=tuple(named[:_NAMED]),
     )
 
 

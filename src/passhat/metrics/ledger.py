@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from passhat.metrics._estimates import NO_INTERVAL
-from passhat.metrics._pairs import counted, share, value
+from passhat.metrics._pairs import Address, counted, share, value
 from passhat.metrics.base import Arm, Metric, Needs, Reading
 from passhat.model import ledger as ledgers
 from passhat.model.ledger import NOTHING_DECLARED, Declared
@@ -42,16 +42,21 @@ class Ledger(Metric):
 
     def measure(self, reading: Reading) -> Iterator[Row]:
         found: dict[str, list[ledgers.Ledger]] = {arm.condition: [] for arm in reading.arms}
+        twice: dict[str, list[Address]] = {arm.condition: [] for arm in reading.arms}
         for trial, clean in counted(reading):
             if trial.trace:
-                found[trial.condition].append(ledgers.ledger(trial, clean=clean, declared=self.declared))
+                said = ledgers.ledger(trial, clean=clean, declared=self.declared)
+                found[trial.condition].append(said)
+                if said.duplicates:
+                    twice[trial.condition].append((trial.task_id, trial.index))
         for arm in reading.arms:
-            yield Row(condition=arm.condition, estimates=tuple(_of(arm, reading, found[arm.condition])))
+            estimates = _of(arm, reading, found[arm.condition], twice[arm.condition])
+            yield Row(condition=arm.condition, estimates=tuple(estimates))
 
 
-def _of(arm: Arm, reading: Reading, found: Sequence[ledgers.Ledger]) -> Iterator[Estimate]:
+def _of(arm: Arm, reading: Reading, found: Sequence[ledgers.Ledger], twice: Sequence[Address]) -> Iterator[Estimate]:
     n = len(found)
-    yield share(arm, reading, "duplicate_share", sum(bool(one.duplicates) for one in found), n, of=_CALLED)
+    yield share(arm, reading, "duplicate_share", len(twice), n, of=_CALLED, named=twice)
     if n:
         surplus = sum(one.surplus for one in found)
         method = f"{surplus:,} effects too many in {n:,} {_CALLED}; {NO_INTERVAL}"

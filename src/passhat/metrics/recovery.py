@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from statistics import fmean, median
 from typing import ClassVar
 
+from passhat.metrics import _landing
 from passhat.metrics._estimates import NO_INTERVAL
-from passhat.metrics._pairs import counted, share, value
+from passhat.metrics._landing import EXPOSED
+from passhat.metrics._pairs import Address, counted, share, value
 from passhat.metrics.base import Arm, Metric, Needs, Reading
 from passhat.model import recovery as recoveries
 from passhat.model.ledger import NOTHING_DECLARED, Declared
@@ -17,7 +19,6 @@ from passhat.model.paths import RecoveryPath
 from passhat.model.recovery import Aftermath, amplification
 from passhat.model.summary import Estimate, Row
 
-_EXPOSED = "trials in which a fault fired"
 _PATHS = {
     "retry_share": RecoveryPath.RETRY,
     "fallback_share": RecoveryPath.FALLBACK,
@@ -28,8 +29,9 @@ _PATHS = {
 
 @dataclass(frozen=True, slots=True)
 class _Met:
-    """A trial that met a fault: how it took it, whether it passed, whether its clean one did, and its amplification."""
+    """A trial that met a fault: which, how it took it, whether it and its clean one passed, and its amplification."""
 
+    address: Address
     said: recoveries.Recovery
     passed: bool
     clean_passed: bool | None
@@ -42,7 +44,8 @@ class Recovery(Metric):
 
     Also the shares of each path, `absorbed_share`, `detected_share` (of those with a changed reply), `violation_share`
     (came back earlier than told to), `resilience` (of those whose clean trial passed, the share that pass), and
-    `amplification`, `recovery_calls` and `recovery_seconds`.
+    `amplification`, `recovery_calls` and `recovery_seconds`. Whether faults landed: `exposed_share` of the trials that
+    planned one, `landed_share` (of the fault that fired least often), and `seen_share`.
     """
 
     needs: ClassVar[Needs] = Needs.TRIALS
@@ -62,47 +65,52 @@ class Recovery(Metric):
             "amplification",
             "recovery_calls",
             "recovery_seconds",
+            *_landing.NAMES,
         )
 
     def measure(self, reading: Reading) -> Iterator[Row]:
         met: dict[str, list[_Met]] = {arm.condition: [] for arm in reading.arms}
+        landed = {arm.condition: _landing.Landing() for arm in reading.arms}
         for trial, clean in counted(reading):
+            landed[trial.condition].add(trial)
             said = recoveries.recovery(trial, clean=clean, declared=self.declared)
             if said is None:
                 continue
             passed = trial.outcome is Outcome.PASS
             twin = None if clean is None else clean.outcome is Outcome.PASS
             amplified = amplification(trial, clean=clean, declared=self.declared)
-            met[trial.condition].append(_Met(said, passed, twin, amplified))
+            met[trial.condition].append(_Met((trial.task_id, trial.index), said, passed, twin, amplified))
         for arm in reading.arms:
             found = met[arm.condition]
             estimates = (*_shares(arm, reading, found), *_pairs(arm, reading, found), *_costs(arm, reading, found))
-            yield Row(condition=arm.condition, estimates=estimates)
+            landing = landed[arm.condition].estimates(arm, reading)
+            yield Row(condition=arm.condition, estimates=(*estimates, *landing))
 
 
 def _shares(arm: Arm, reading: Reading, met: Sequence[_Met]) -> Iterator[Estimate]:
     """How the trials came out, by which path."""
     n = len(met)
     for aftermath in Aftermath:
-        count = sum(one.said.aftermath is aftermath for one in met)
-        yield share(arm, reading, f"{aftermath}_share", count, n, of=_EXPOSED)
+        ended = [one.address for one in met if one.said.aftermath is aftermath]
+        named = ended if aftermath is Aftermath.SILENT_CORRUPTION else ()
+        yield share(arm, reading, f"{aftermath}_share", len(ended), n, of=EXPOSED, named=named)
     for name, path in _PATHS.items():
-        yield share(arm, reading, name, sum(one.said.path is path for one in met), n, of=_EXPOSED)
+        yield share(arm, reading, name, sum(one.said.path is path for one in met), n, of=EXPOSED)
     absorbed = sum(all(fault.absorbed for fault in one.said.faults) and bool(one.said.faults) for one in met)
-    yield share(arm, reading, "absorbed_share", absorbed, n, of=_EXPOSED)
+    yield share(arm, reading, "absorbed_share", absorbed, n, of=EXPOSED)
     changed = [[fault.detected for fault in one.said.faults if fault.detected is not None] for one in met]
     lied_to = [noticed for noticed in changed if noticed]
     yield share(
         arm, reading, "detected_share", sum(map(all, lied_to)), len(lied_to), of="trials in which a reply was changed"
     )
     early = sum(any(fault.violations for fault in one.said.faults) for one in met)
-    yield share(arm, reading, "violation_share", early, n, of=_EXPOSED)
+    yield share(arm, reading, "violation_share", early, n, of=EXPOSED)
 
 
 def _pairs(arm: Arm, reading: Reading, met: Sequence[_Met]) -> Iterator[Estimate]:
     """What the faults took away from trials that passed without them."""
     sound = [one for one in met if one.clean_passed]
-    of = f"{_EXPOSED} and whose clean trial passed"
+    of = f"{EXPOSED} and whose clean trial passed"
     yield share(arm, reading, "resilience", sum(one.passed for one in sound), len(sound), of=of)
 
 
@@ -111,7 +119,7 @@ def _costs(arm: Arm, reading: Reading, met: Sequence[_Met]) -> Iterator[Estimate
     amplified = [one.amplified for one in met if one.amplified is not None]
     made_up = [fault for one in met for fault in one.said.faults if fault.calls is not None]
     for name, numbers, middle, words in (
-        ("amplification", amplified, fmean, f"mean over {len(amplified):,} {_EXPOSED} of calls per call needed"),
+        ("amplification", amplified, fmean, f"mean over {len(amplified):,} {EXPOSED} of calls per call needed"),
         ("recovery_calls", [fault.calls or 0 for fault in made_up], median, f"median over {len(made_up):,} faults"),
         ("recovery_seconds", [fault.seconds or 0 for fault in made_up], median, f"median over {len(made_up):,} faults"),
     ):
@@ -119,5 +127,5 @@ def _costs(arm: Arm, reading: Reading, met: Sequence[_Met]) -> Iterator[Estimate
             found = float(middle(numbers))
             yield value(arm, reading, name, found, len(met), method=f"{words}; {NO_INTERVAL}")
         else:
-            why = f"{name}: no fault fired that a call made up for" if met else f"{name}: there are no {_EXPOSED}"
+            why = f"{name}: no fault fired that a call made up for" if met else f"{name}: there are no {EXPOSED}"
             yield value(arm, reading, name, None, len(met), reason=why)

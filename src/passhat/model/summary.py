@@ -29,6 +29,7 @@ class Estimate(Noun, kw_only=True):
 
     `n` and `c` are the trials behind it and the passes among them. Where trials are void, `if_voids_failed` and
     `if_voids_passed` bound it, and `if_voids_excluded` is what it is where void trials count for nothing.
+    `examples` are the first trials, by task and index, of those that a rule against them names.
     `approximate`: the interval may cover less often than its level says, so no rule uses it.
     """
 
@@ -49,6 +50,7 @@ class Estimate(Noun, kw_only=True):
     if_voids_passed: float | None = None
     if_voids_excluded: float | None = None
     approximate: bool = False
+    examples: tuple[tuple[str, int], ...] = ()
 
 
 class Row(Noun, kw_only=True):

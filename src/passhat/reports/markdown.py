@@ -14,6 +14,7 @@ from passhat.model.summary import Estimate, Summary
 from passhat.model.verdict import Finding, Verdict
 from passhat.reports._asked import asked, described
 from passhat.reports._escape import for_html, for_markdown, for_markdown_prose
+from passhat.reports._faults import HEADS, level_of, read_as, taken
 from passhat.reports._figures import Notes, counted, interval, levels, points
 from passhat.reports._view import Block, Example, Line, blocks, examples
 from passhat.reports._words import (
@@ -51,6 +52,7 @@ class Markdown(Report):
             *_verdict(verdict),
             f"**{closing(shown, _name)}**",
             *_comparison(shown),
+            *_faults(shown),
             *_asked(summary, shown),
             *_remarks(summary, shown, trials),
             *(part for block in shown for part in _details(block)),
@@ -100,6 +102,28 @@ def _comparison(shown: Sequence[Block]) -> Iterator[str]:
     yield _table(heads, body)
     if clean and len(shown) > 1:
         yield "In points: the difference to clean."
+    yield from _notes(notes)
+
+
+def _faults(shown: Sequence[Block]) -> Iterator[str]:
+    """How the faults of each condition were taken, where that was measured."""
+    rows, notes = taken(shown), Notes()
+    if not rows:
+        return
+    body = [
+        [
+            _name(row.condition),
+            *(f"{count:,}" for count in (row.planned, row.fired, row.seen)),
+            _interval(row.recovered, notes),
+            f"{row.safe:,}",
+            _interval(row.silent, notes),
+            row.paths,
+        ]
+        for row in rows
+    ]
+    yield _table(["fault", *HEADS], body)
+    told = read_as(level_of(rows)).replace("[", "(").replace("]", ")")
+    yield f"{told[0].upper()}{told[1:]}."
     yield from _notes(notes)
 
 

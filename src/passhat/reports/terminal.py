@@ -1,7 +1,7 @@
 """The report for a screen: what an agent does every time and what it does only mostly, at a glance.
 
 From the top: the run, its tasks with the conditions side by side (or a block a condition, where there is no room
-for that), warnings, the verdict, and the run in words.
+for that), how faults were taken, warnings, the verdict, and the run in words.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from passhat.reports._blocks import block_lines, comparison
 from passhat.reports._cells import EMPTY, shown_name
 from passhat.reports._described import figures_of
 from passhat.reports._escape import for_terminal
+from passhat.reports._faults import fault_lines
 from passhat.reports._screen import GLUE, NARROWEST, WIDEST_PROSE, Line, Span, cells, paint, prose
 from passhat.reports._sides import side_by_side
 from passhat.reports._view import Block, blocks, examples
@@ -55,7 +56,8 @@ class Terminal(Report):
     def render(self, summary: Summary, verdict: Verdict | None = None, *, trials: Trials | None = None) -> str:
         width = max(NARROWEST, self.width)
         shown = blocks(summary, every_task=self.every_task)
-        lines = [*_head(summary, width), *_tables(shown, width), *_asked(summary, shown, width)]
+        lines = [*_head(summary, width), *_tables(shown, width), *fault_lines(shown, width)]
+        lines += _asked(summary, shown, width)
         lines += _remarks(summary, shown, trials, width)
         lines += [EMPTY, *_verdict(summary, verdict, shown, width), EMPTY]
         lines += prose(closing(shown, shown_name), width, label=("", ""), style="bold")

@@ -7,17 +7,29 @@ from collections.abc import Mapping
 from passhat.errors import UsageError
 from passhat.rules.at_least import AtLeast
 from passhat.rules.base import Rule, doubt, judge, read_claim
+from passhat.rules.fault_landed import FaultLanded
 from passhat.rules.max_void_share import MaxVoidShare
+from passhat.rules.no_duplicate_effects import NoDuplicateEffects
+from passhat.rules.no_silent_corruption import NoSilentCorruption
+from passhat.rules.recovery_at_least import RecoveryAtLeast
 from passhat.rules.target import Target
 
 at_least = AtLeast
+fault_landed = FaultLanded
 max_void_share = MaxVoidShare
+no_duplicate_effects = NoDuplicateEffects
+no_silent_corruption = NoSilentCorruption
+recovery_at_least = RecoveryAtLeast
 target = Target
 
 RULES: dict[str, type[Rule]] = {
     "at_least": AtLeast,
     "max_void_share": MaxVoidShare,
     "target": Target,
+    "no_silent_corruption": NoSilentCorruption,
+    "no_duplicate_effects": NoDuplicateEffects,
+    "recovery_at_least": RecoveryAtLeast,
+    "fault_landed": FaultLanded,
 }
 
 
@@ -38,13 +50,21 @@ def parse_rule(text: str, *, known: Mapping[str, type[Rule]] = RULES) -> Rule:
 __all__ = [
     "RULES",
     "AtLeast",
+    "FaultLanded",
     "MaxVoidShare",
+    "NoDuplicateEffects",
+    "NoSilentCorruption",
+    "RecoveryAtLeast",
     "Rule",
     "Target",
     "at_least",
     "doubt",
+    "fault_landed",
     "judge",
     "max_void_share",
+    "no_duplicate_effects",
+    "no_silent_corruption",
     "parse_rule",
+    "recovery_at_least",
     "target",
 ]

@@ -11,7 +11,7 @@ from passhat.errors import UsageError
 from passhat.model.parts import nearest
 from passhat.model.summary import Estimate, Speaks, Summary
 from passhat.model.verdict import Finding
-from passhat.rules.base import Claim, Rule, condition_among
+from passhat.rules.base import Claim, Rule, condition_among, told_apart
 from passhat.stats import detectable_drop, one_sided
 
 _METRIC = re.compile(r"pass[@^]([1-9][0-9]*)")
@@ -92,7 +92,7 @@ class AtLeast(Rule):
 
     def _reason(self, estimate: Estimate, condition: str, low: float, high: float) -> str:
         """One sentence for a person: what was seen, what it shows, and what was asked."""
-        low_text, high_text, asked = _told_apart(low, high, self.value)
+        low_text, high_text, asked = told_apart(low, high, self.value)
         seen = f"{self.metric} under {condition} is {estimate.value:.2f}"
         if low >= self.value:
             return f"{seen} [95 %: at least {low_text}], {asked} was asked"
@@ -101,13 +101,3 @@ class AtLeast(Rule):
         between = f"at least {low_text}, at most {high_text}"
         trials = "1 trial" if estimate.n == 1 else f"{estimate.n:,} trials"
         return f"{seen} [95 %: {between}], {asked} was asked: {trials} can't tell"
-
-
-def _told_apart(low: float, high: float, asked: float) -> tuple[str, str, str]:
-    """The three numbers with as many digits as it takes to see which is larger: two where that is enough."""
-    for digits in range(2, 7):
-        texts = f"{low:.{digits}f}", f"{high:.{digits}f}", f"{asked:.{digits}f}"
-        exact = abs(float(texts[2]) - asked) < 1e-9  # noqa: PLR2004 - what was asked is never rounded
-        if exact and texts[2] not in texts[:2]:
-            break
-    return texts

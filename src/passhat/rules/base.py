@@ -92,6 +92,16 @@ def condition_among(wanted: str, conditions: tuple[str, ...]) -> str | None:
     return name if name in conditions else None
 
 
+def told_apart(low: float, high: float, asked: float) -> tuple[str, str, str]:
+    """The three numbers with as many digits as it takes to see which is larger: two where that is enough."""
+    for digits in range(2, 7):
+        texts = f"{low:.{digits}f}", f"{high:.{digits}f}", f"{asked:.{digits}f}"
+        exact = abs(float(texts[2]) - asked) < 1e-9  # noqa: PLR2004 - what was asked is never rounded
+        if exact and texts[2] not in texts[:2]:
+            break
+    return texts
+
+
 def judge(summary: Summary, *rules: Rule) -> Verdict:
     """The verdict on *summary*: first on the evidence itself, then by each rule.
 

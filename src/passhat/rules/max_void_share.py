@@ -45,8 +45,9 @@ class MaxVoidShare(Rule):
         for position, condition in enumerate(tally.conditions):
             void = sum(tally.void[cell] for cell in tally.of(position))
             stored = void + sum(tally.valid(cell) for cell in tally.of(position))
-            worst = max(worst, void / stored if stored else 0.0)
-            if void > self.share * stored:
+            found = void / stored if stored else 0.0  # 29 of 100 are 0.29, and 0.29 × 100 is less than 29
+            worst = max(worst, found)
+            if found > self.share:
                 broken.append(self._broken(condition, void, stored))
         if broken:
             return broken

@@ -1,0 +1,137 @@
+"""The table of faults: whether those of each condition landed, and how the agent took them, where that was measured.
+
+What both reports show stands above, the lines of a screen below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from passhat.model.summary import Estimate
+from passhat.reports._cells import EMPTY, cell, reasons, titles
+from passhat.reports._figures import PER_CENT, SHARES, Notes, Unit, interval, levels
+from passhat.reports._screen import GLUE, Line, Span, cells, columns, prose
+from passhat.reports._view import Block
+
+HEADS = ("planned", "fired", "seen", "recovered", "safe", "silent corruption", "paths")
+_PATHS = {
+    "retry_share": "retry",
+    "fallback_share": "fallback",
+    "handoff_share": "user-handoff",
+    "no_path_share": "none",
+}
+_NAME = 16  # columns of a condition's name, where others can do with less
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """How the faults of a condition were taken: in how many trials they were planned, fired and seen, and what came.
+
+    `safe` counts the trials that failed safely; `paths` says how many took which path.
+    """
+
+    condition: str
+    planned: int
+    fired: int
+    seen: int
+    recovered: Estimate
+    safe: int
+    silent: Estimate
+    paths: str
+
+
+def taken(shown: Sequence[Block]) -> tuple[Taken, ...]:
+    """A row for each condition that plans a fault; none where recovery was not measured."""
+    return tuple(found for block in shown if block.plans_fault and (found := _taken(block)) is not None)
+
+
+def read_as(level: str, *, per_cent: bool = False) -> str:
+    """What has to be known to read the table."""
+    unit = ", in per cent" if per_cent else ""
+    return (
+        "planned, fired, seen (by the agent), safe (failures) and paths count valid trials; recovered and silent "
+        f"corruption are shares of those in which a fault fired [{level}]{unit}"
+    )
+
+
+def level_of(rows: Sequence[Taken]) -> str:
+    """The level of the intervals in the table."""
+    return levels(one for row in rows for one in (row.recovered, row.silent))
+
+
+def _taken(block: Block) -> Taken | None:
+    names = ("exposed_share", "seen_share", "recovered_share", "safe_failure_share", "silent_corruption_share")
+    found = [one for one in map(block.suite.get, names) if one is not None]
+    if len(found) < len(names):
+        return None
+    exposed, seen, recovered, safe, silent = found
+    return Taken(
+        condition=block.condition,
+        planned=exposed.n,
+        fired=exposed.c,
+        seen=seen.c,
+        recovered=recovered,
+        safe=safe.c,
+        silent=silent,
+        paths=_paths(block),
+    )
+
+
+def _paths(block: Block) -> str:
+    """How many trials took which path; where a layer below the agent absorbed the faults, there was none."""
+    taken_by = [(word, block.suite.get(name)) for name, word in _PATHS.items()]
+    text = " · ".join(f"{word} {one.c:,}" for word, one in taken_by if one is not None and one.c)
+    absorbed = block.suite.get("absorbed_share")
+    return f"{text} ({absorbed.c:,} absorbed)" if absorbed is not None and absorbed.c else text or "-"
+
+
+def fault_lines(shown: Sequence[Block], width: int) -> Iterator[Line]:
+    """The table on a screen; the paths stand below a row where there is no room beside it."""
+    rows = taken(shown)
+    if not rows:
+        return
+    notes, unit = Notes(), SHARES
+    widths = _widths(rows, unit)
+    if _left(widths, width) < _NAME:
+        unit = PER_CENT
+        widths = _widths(rows, unit)
+    paths = max(cells(row.paths) for row in rows)
+    beside = _left((*widths, paths), width) >= _NAME
+    widths = (*widths, paths) if beside else widths
+    names = titles([row.condition for row in rows], _left(widths, width))
+    widths = (min(max(map(cells, (*names, "fault"))), _left(widths, width)), *widths)
+    yield EMPTY
+    yield from columns([[(head, "dim")] for head in ("fault", *HEADS)[: len(widths)]], widths)
+    for row, name in zip(rows, names, strict=True):
+        texts = [[(name, "bold cyan")], *_cells(row, notes, unit)]
+        yield from columns([*texts, cell(row.paths)] if beside else texts, widths)
+        if not beside:
+            yield from prose(row.paths.replace(" ", GLUE), width, label=("    paths  ", "dim"))
+    yield from prose(read_as(level_of(rows), per_cent=unit is PER_CENT), width, style="dim")
+    yield from reasons(notes, width)
+
+
+def _cells(row: Taken, notes: Notes, unit: Unit) -> list[list[Span]]:
+    return [
+        cell(f"{row.planned:,}"),
+        cell(f"{row.fired:,}", "" if row.fired else "red"),
+        cell(f"{row.seen:,}"),
+        cell(interval(row.recovered, notes, unit)),
+        cell(f"{row.safe:,}"),
+        cell(interval(row.silent, notes, unit), "red" if row.silent.c else ""),
+    ]
+
+
+def _widths(rows: Sequence[Taken], unit: Unit) -> tuple[int, ...]:
+    """The columns right of the name: counts at the right of theirs, and a long head over two lines."""
+    texts = [_cells(row, Notes(), unit) for row in rows]
+    wide = [max(cells("".join(text for text, _ in row[i])) for row in texts) for i in range(6)]
+    heads = [max(map(len, head.split())) for head in HEADS]
+    planned, fired, seen, recovered, safe, silent = (max(pair) for pair in zip(wide, heads, strict=False))
+    return (-planned, -fired, -seen, recovered, -safe, silent)
+
+
+def _left(widths: Sequence[int], width: int) -> int:
+    """What is left for the name beside columns of these widths."""
+    return width - sum(map(abs, widths)) - 2 * (len(widths) + 1)
