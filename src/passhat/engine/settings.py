@@ -61,6 +61,20 @@ class Options(TypedDict, total=False):
     rules: Sequence[Any]
 
 
+class Replaying(TypedDict, total=False):
+    """What `replay` takes by name: what a run's header does not keep. All else is as it was in the run.
+
+    times: how often the trial is made, for `replays` alone; concurrency: how many of those at a time.
+    timeout, label, version, capture: as in `Options`.
+    """
+
+    timeout: float
+    concurrency: int
+    label: str
+    version: str
+    capture: bool
+
+
 class Settings(Noun, kw_only=True):
     """The options of a run, all of them."""
 
