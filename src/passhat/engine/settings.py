@@ -64,7 +64,7 @@ class Options(TypedDict, total=False):
 class Replaying(TypedDict, total=False):
     """What `replay` takes by name: what a run's header does not keep. All else is as it was in the run.
 
-    times: how often the trial is made, for `replays` alone; concurrency: how many of those at a time.
+    concurrency: how many replays run at a time, where there is more than one.
     timeout, label, version, capture: as in `Options`.
     """
 
