@@ -21,8 +21,9 @@ from passhat.engine.execute import Control, Execution
 from passhat.engine.plan import Plan
 from passhat.engine.printing import captured
 from passhat.engine.provenance import provenance
+from passhat.engine.replay import made_again, replayed, replaying, stored_trial
 from passhat.engine.resume import resumed
-from passhat.engine.settings import Options, Progress, Settings
+from passhat.engine.settings import Options, Progress, Replaying, Settings
 from passhat.engine.thread import in_thread
 from passhat.engine.virtual import VirtualLoop
 from passhat.errors import Interrupted, UsageError
@@ -39,6 +40,7 @@ from passhat.model.redact import Redactor, masked
 from passhat.model.run import Header, Run, Trials
 from passhat.model.summary import Summary
 from passhat.model.task import Suite
+from passhat.model.trial import Trial
 from passhat.model.verdict import Verdict
 from passhat.perturbations import PERTURBATIONS, Perturbation
 from passhat.reports import REPORTS, Report
@@ -50,6 +52,7 @@ __all__ = [
     "Options",
     "Plan",
     "Progress",
+    "Replaying",
     "compare",
     "import_run",
     "importer_kind",
@@ -61,6 +64,8 @@ __all__ = [
     "plan",
     "reading_problems",
     "render",
+    "replay",
+    "replays",
     "run",
     "run_async",
 ]
@@ -91,6 +96,42 @@ def plan(suite: Suite, agent: Any, **options: Unpack[Options]) -> Plan:  # noqa:
     """The plan of the run that `run` would make; nothing is run, and nothing is stored."""
     planned, _ = _planned(suite, agent, _settings(options), _redactor())
     return planned
+
+
+def replay(
+    run: Run,
+    suite: Suite,
+    agent: Any,  # noqa: ANN401 - as above
+    task: str,
+    index: int,
+    condition: Any,  # noqa: ANN401 - a fault, a perturbation, a condition, or the text of one
+    **options: Unpack[Replaying],
+) -> Trial:
+    """That trial of *run* made again, under the identical faults; it is not added to the run.
+
+    Task, grader and condition have to be those of the run; the agent may be another, a mended one.
+    """
+    return replays(run, suite, agent, task, index, condition, **options)[0]
+
+
+def replays(
+    run: Run,
+    suite: Suite,
+    agent: Any,  # noqa: ANN401 - as above
+    task: str,
+    index: int,
+    condition: Any,  # noqa: ANN401 - as above
+    *,
+    times: int = 1,
+    **options: Unpack[Replaying],
+) -> Sequence[Trial]:
+    """The same as `replay`, *times* times: an agent may draw, and end otherwise although the faults are the same."""
+    meant = _catalogue().condition(condition)
+    stored = stored_trial(run, task, index, meant.name)
+    settings, redactor = replaying(run.header, meant, options), _redactor()
+    planned, adapter = _planned(suite, agent, settings, redactor)
+    plan = replayed(planned, run.header, stored, times=times)
+    return made_again(plan, suite, adapter, settings, redactor=redactor, wall=time.time)
 
 
 def import_run(

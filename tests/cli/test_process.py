@@ -448,4 +448,4 @@ def test_shell_completion_is_offered() -> None:
     """A shell can ask for the commands that begin like this."""
     said = passhat(_PASSHAT_COMPLETE="bash_complete", COMP_WORDS="passhat re", COMP_CWORD="1")
 
-    assert (said.code, said.out) == (0, "plain,report\n")
+    assert (said.code, said.out) == (0, "plain,report\nplain,replay\n")

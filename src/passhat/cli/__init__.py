@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "runs": ("passhat.cli.runs", "List the stored runs."),
     "show": ("passhat.cli.show", "Show one trial with its tool trace."),
     "diff": ("passhat.cli.diff", "Show the first step at which two trials of a task part."),
+    "replay": ("passhat.cli.replay", "Run one stored trial again, with the identical faults."),
     "export": ("passhat.cli.export", "Write the trials of a stored run as rows for other tools."),
     "import": ("passhat.cli.import_", "Read another tool's log as a run."),
     "rm": ("passhat.cli.rm", "Delete a stored run."),

@@ -71,9 +71,9 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
     problems = Problems(ending.reading_problems(how, given["trials"]))
     rules = ending.rules_of(given["require"], problems)
     settings: api.Options = _settings(given, rules)
-    suite, agent = _loaded(given, problems)
+    suite, agent = loaded(given, problems)
     if problems:  # look at all the rest too, so that one try shows every problem
-        if agent is _anybody:  # whether the real one is fit for virtual time, nobody knows
+        if agent is anybody:  # whether the real one is fit for virtual time, nobody knows
             settings["time"] = "real"
         problems.noted(lambda: api.plan(suite, agent, **settings), None)
         problems.refuse()
@@ -104,7 +104,7 @@ def _settings(given: Mapping[str, Any], rules: Sequence[Any]) -> Any:  # noqa: A
     }
 
 
-def _loaded(given: Mapping[str, Any], problems: Problems) -> tuple[Any, Any]:
+def loaded(given: Mapping[str, Any], problems: Problems) -> tuple[Any, Any]:
     """The suite and the agent; what cannot be loaded is a problem, and something sound stands in for it."""
     from passhat import Suite, Task, graders
     from passhat.cli.load import load
@@ -117,15 +117,15 @@ def _loaded(given: Mapping[str, Any], problems: Problems) -> tuple[Any, Any]:
         suite = sound
     if not given["agent"]:
         problems.append("agent: there is none: name it with --agent file.py:NAME or module:NAME")
-        return suite, _anybody
+        return suite, anybody
     more = Problems()
-    agent = more.noted(lambda: load(given["agent"], what="agent", default="agent"), _anybody)
+    agent = more.noted(lambda: load(given["agent"], what="agent", default="agent"), anybody)
     # A file that holds both, and fails, is one problem.
     problems.extend(problem for problem in more if problem.replace("agent", "suite", 1) not in problems)
     return suite, agent
 
 
-def _anybody(message: object, tools: object) -> object:
+def anybody(message: object, tools: object) -> object:
     """The agent that stands in for one that could not be loaded; it is never run."""
     del tools
     return message

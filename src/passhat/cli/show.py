@@ -39,7 +39,7 @@ def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: boo
     if not where:
         raise UsageError(f"name a task: {_tasks(opened.open('latest'))}")
     run, task, index = _meant(opened, where)
-    trial = _trial(run, task, index, under)
+    trial = trial_of(run, task, index, under)
     if as_json:
         output.line(codec.encode(trial).decode())
     elif quiet:
@@ -85,7 +85,7 @@ def _ways(words: tuple[str, ...]) -> list[tuple[str, str, int | None]]:
     raise UsageError(f"show takes [RUN] TASK [INDEX], not {len(words)} words")
 
 
-def _trial(run: Run, task: str, index: int | None, under: str | None) -> Trial:
+def trial_of(run: Run, task: str, index: int | None, under: str | None) -> Trial:
     """The trial that is meant: of all that it may be the first that did not pass, else the first."""
     from passhat.model.condition import Condition
     from passhat.model.parts import exactly

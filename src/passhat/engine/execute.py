@@ -14,13 +14,13 @@ from passhat.engine.arming import Arming
 from passhat.engine.attempt import Attempts
 from passhat.engine.making import CellPlan
 from passhat.engine.plan import Address, Plan
-from passhat.engine.record import Recorder
+from passhat.engine.record import Recorder, Sink
 from passhat.engine.settings import Progress, Settings
 from passhat.engine.stall import Stall
 from passhat.engine.watch import Slot
 from passhat.errors import Interrupted
 from passhat.model.dice import TrialSeeds
-from passhat.model.protocols import Agent, Store
+from passhat.model.protocols import Agent
 from passhat.model.redact import Redactor
 from passhat.model.task import Suite
 
@@ -88,7 +88,7 @@ class Execution:
         self._recorder: Recorder | None = None
         self._bug: BaseException | None = None
 
-    async def run(self, store: Store, redactor: Redactor, done: Collection[Address] = ()) -> Progress:
+    async def run(self, store: Sink, redactor: Redactor, done: Collection[Address] = ()) -> Progress:
         """Make every trial that is not *done*, and store it."""
         recorder = Recorder(store, self._plan.header.id, redactor, self._stored)
         recorder.on_failure = self._abort

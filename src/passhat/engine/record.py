@@ -10,12 +10,13 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from queue import SimpleQueue
+from typing import Protocol
 
 from passhat.errors import PasshatError, StoreFailed
 from passhat.model.body import masked_rows, row_of
-from passhat.model.protocols import Store, TrialRow
+from passhat.model.protocols import TrialRow
 from passhat.model.redact import Redactor
 from passhat.model.trial import Trial
 
@@ -26,12 +27,16 @@ _IN_FLIGHT = 3
 Batch = list[TrialRow]
 
 
+class Sink(Protocol):
+    """Where trials go: a store, or whoever else takes their rows."""
+
+    def append(self, run_id: str, rows: Sequence[TrialRow]) -> None: ...
+
+
 class Recorder:
     """Takes trials on the event loop; they are safe once `on_stored` has been told so."""
 
-    def __init__(
-        self, store: Store, run_id: str, redactor: Redactor, on_stored: Callable[[Counter[str]], None]
-    ) -> None:
+    def __init__(self, store: Sink, run_id: str, redactor: Redactor, on_stored: Callable[[Counter[str]], None]) -> None:
         """A recorder for one run; *on_stored* gets the outcomes of each batch that is safe."""
         self._store = store
         self._run_id = run_id

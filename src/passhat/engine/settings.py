@@ -61,6 +61,20 @@ class Options(TypedDict, total=False):
     rules: Sequence[Any]
 
 
+class Replaying(TypedDict, total=False):
+    """What `replay` takes by name: what a run's header does not keep. All else is as it was in the run.
+
+    concurrency: how many replays run at a time, where there is more than one.
+    timeout, label, version, capture: as in `Options`.
+    """
+
+    timeout: float
+    concurrency: int
+    label: str
+    version: str
+    capture: bool
+
+
 class Settings(Noun, kw_only=True):
     """The options of a run, all of them."""
 

@@ -49,9 +49,17 @@ def part(one: Trial, other: Trial) -> Parting:
     return Parting(None, differs, len(one.trace))
 
 
-def diff_text(one: Trial, other: Trial, *, width: int = 100, colour: bool = False, longest: int = 300) -> str:
-    """The first step at which two trials part, readable, with the steps before it."""
-    return paint(_lines(one, other, max(NARROWEST, width), longest), colour=colour)
+def diff_text(
+    one: Trial,
+    other: Trial,
+    *,
+    width: int = 100,
+    colour: bool = False,
+    longest: int = 300,
+    names: tuple[str, str] | None = None,
+) -> str:
+    """The first step at which two trials part, readable, with the steps before it; *names* are what they are called."""
+    return paint(_lines(one, other, max(NARROWEST, width), longest, names or _names(one, other)), colour=colour)
 
 
 def _differs(one: Trial, left: ToolCall | None, other: Trial, right: ToolCall | None) -> Iterator[str]:
@@ -84,9 +92,8 @@ def _answer(trial: Trial) -> Any:  # noqa: ANN401 - JSON
     return None if answer is None else [answer.output, answer.claims_success, answer.handoff]
 
 
-def _lines(one: Trial, other: Trial, width: int, longest: int) -> Iterator[Line]:
+def _lines(one: Trial, other: Trial, width: int, longest: int, names: tuple[str, str]) -> Iterator[Line]:
     found = part(one, other)
-    names = _names(one, other)
     yield from _head(one, other, names, width)
     if one.input != other.input:
         for trial, name in zip((one, other), names, strict=True):

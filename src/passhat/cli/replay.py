@@ -1,0 +1,108 @@
+"""`passhat replay`: one stored trial made again, under the identical faults, and held against what is stored."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from passhat.cli import options, output
+from passhat.cli.problems import Problems
+from passhat.model.run import Run
+from passhat.model.trial import Trial
+
+
+@click.command()
+@click.argument("run")
+@click.argument("task")
+@click.argument("index", type=int)
+@click.argument("suite", metavar="SUITE")
+@click.option("--agent", metavar="A", help="The agent: file.py:name or module:name.  [required]")
+@click.option("--under", default=None, metavar="CONDITION", help="The condition [default: where it first went wrong].")
+@click.option("--times", type=options.NUMBER, default=1, show_default=True, metavar="N", help="How often it is made.")
+@click.option(
+    "--timeout",
+    type=options.NUMBER,
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time for each.",
+)
+@options.store
+@options.output("how many came to the stored outcome")
+def command(**given: Any) -> None:  # noqa: ANN401 - click gives the options by name
+    """Run trial INDEX of TASK again, with the seed and the faults that it had in RUN.
+
+    SUITE and the agent are named as for 'run'. Task and grader have to be those of the run; the agent may be another.
+    INDEX counts from 0. Nothing is added to the run.
+    """
+    from passhat import api
+    from passhat.cli.run import loaded
+    from passhat.cli.show import trial_of
+
+    run = api.open_store(given["store"], create=False).open(given["run"])
+    stored = trial_of(run, given["task"], given["index"], given["under"])
+    problems = Problems()
+    suite, agent = loaded(given, problems)
+    problems.refuse()
+    with output.reserved():
+        replays = api.replays(
+            run,
+            suite,
+            agent,
+            stored.task_id,
+            stored.index,
+            stored.condition,
+            times=given["times"],
+            timeout=given["timeout"],
+            capture=True,
+        )
+    if given["as_json"]:
+        output.line(_json(run, stored, replays))
+    elif given["quiet"]:
+        output.line(f"{_same(stored, replays)}/{len(replays)}")
+    else:
+        output.write(_text(run, stored, replays))
+
+
+def _same(stored: Trial, replays: Sequence[Trial]) -> int:
+    return sum(trial.outcome is stored.outcome for trial in replays)
+
+
+def _json(run: Run, stored: Trial, replays: Sequence[Trial]) -> str:
+    """What is said on the screen, as one object; `shown` is the replay in `trial`, counted from 0."""
+    import json
+    from dataclasses import asdict
+
+    from passhat.model import codec
+    from passhat.reports import part, telling
+
+    shown = telling(stored, replays)
+    said = {
+        "run": run.header.id,
+        "task": stored.task_id,
+        "index": stored.index,
+        "condition": stored.condition,
+        "stored": stored.outcome,
+        "outcomes": Counter(trial.outcome for trial in replays),
+        "same": _same(stored, replays),
+        "times": len(replays),
+        "shown": shown,
+        "parting": asdict(part(stored, replays[shown])),
+        "trial": json.loads(codec.encode(replays[shown])),
+    }
+    return json.dumps(said)
+
+
+def _text(run: Run, stored: Trial, replays: Sequence[Trial]) -> str:
+    from passhat.cli.ending import colour, width
+    from passhat.model.grammar import CLEAN
+    from passhat.reports import Beside, replay_text
+
+    beside = Beside(
+        clean=run.trials.get(stored.task_id, CLEAN, stored.index) if CLEAN in run.header.conditions else None,
+        virtual=run.header.provenance.get("time") == "virtual",
+    )
+    return replay_text(stored, replays, width=width(), colour=colour(), beside=beside)
