@@ -171,8 +171,9 @@ def is_command(text: str, here: click.Command) -> bool:
     """Whether click knows each command and option of *text*; what follows a command is its arguments."""
     for word in text.split()[1:]:
         if word.startswith("-"):
-            known = {flag for each in here.get_params(click.Context(here)) for flag in each.opts + each.secondary_opts}
-            if word.partition("=")[0] not in known:
+            # Not `get_params`: it would make the option of help, and keep it as this context would have it.
+            known = {flag for each in here.params for flag in each.opts + each.secondary_opts}
+            if word.partition("=")[0] not in known | {"--help"}:
                 return False
         elif isinstance(here, click.Group):
             below = here.get_command(click.Context(here), word)
