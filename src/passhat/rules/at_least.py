@@ -9,10 +9,10 @@ from typing import ClassVar
 
 from passhat.errors import UsageError
 from passhat.model.parts import nearest
-from passhat.model.summary import Estimate, Speaks, Summary
+from passhat.model.summary import Speaks, Summary
 from passhat.model.verdict import Finding
-from passhat.rules.base import Claim, Rule, condition_among, told_apart
-from passhat.stats import detectable_drop, one_sided
+from passhat.rules._bound import on_bounds
+from passhat.rules.base import Claim, Rule, condition_among
 
 _METRIC = re.compile(r"pass[@^]([1-9][0-9]*)")
 
@@ -79,25 +79,12 @@ class AtLeast(Rule):
         if estimate.value is None:
             reason = f"{self.metric} under {condition} is not known: {estimate.reason}"
             return Finding(rule=str(self), ok=None, reason=reason, condition=condition)
-        low, high = one_sided(estimate.value * estimate.blocks, float(estimate.blocks))
-        ok = True if low >= self.value else False if high < self.value else None
-        return Finding(
+        return on_bounds(
+            self.value,
+            share=estimate.value,
+            size=estimate.blocks,
             rule=str(self),
-            ok=ok,
-            reason=self._reason(estimate, condition, low, high),
+            metric=self.metric,
             condition=condition,
-            line=self.value,
-            detectable_drop=detectable_drop(self.value, estimate.blocks, method="exact"),
+            trials="1 trial" if estimate.n == 1 else f"{estimate.n:,} trials",
         )
-
-    def _reason(self, estimate: Estimate, condition: str, low: float, high: float) -> str:
-        """One sentence for a person: what was seen, what it shows, and what was asked."""
-        low_text, high_text, asked = told_apart(low, high, self.value)
-        seen = f"{self.metric} under {condition} is {estimate.value:.2f}"
-        if low >= self.value:
-            return f"{seen} [95 %: at least {low_text}], {asked} was asked"
-        if high < self.value:
-            return f"{seen} [95 %: at most {high_text}], {asked} was asked"
-        between = f"at least {low_text}, at most {high_text}"
-        trials = "1 trial" if estimate.n == 1 else f"{estimate.n:,} trials"
-        return f"{seen} [95 %: {between}], {asked} was asked: {trials} can't tell"

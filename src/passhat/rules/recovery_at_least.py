@@ -8,9 +8,9 @@ from typing import ClassVar
 from passhat.errors import UsageError
 from passhat.model.summary import Estimate
 from passhat.model.verdict import Finding
+from passhat.rules._bound import on_bounds
 from passhat.rules._faulted import Faulted
-from passhat.rules.base import Claim, told_apart
-from passhat.stats import detectable_drop, one_sided
+from passhat.rules.base import Claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +41,13 @@ class RecoveryAtLeast(Faulted):
         return cls(claim.number, condition=claim.condition)
 
     def held_against(self, estimate: Estimate, condition: str) -> Finding:
-        low, high = one_sided(float(estimate.c), float(estimate.n))
-        return Finding(
+        trials = "1 trial" if estimate.n == 1 else f"{estimate.n:,} trials"
+        return on_bounds(
+            self.value,
+            share=estimate.c / estimate.n,
+            size=estimate.n,
             rule=str(self),
-            ok=True if low >= self.value else False if high < self.value else None,
-            reason=self._reason(estimate, condition, low, high),
+            metric=self.metric,
             condition=condition,
-            line=self.value,
-            detectable_drop=detectable_drop(self.value, estimate.n, method="exact"),
+            trials=f"{trials} with a fault",
         )
-
-    def _reason(self, estimate: Estimate, condition: str, low: float, high: float) -> str:
-        """One sentence for a person: what was seen, what it shows, and what was asked."""
-        low_text, high_text, asked = told_apart(low, high, self.value)
-        seen = f"{self.metric} under {condition} is {estimate.c / estimate.n:.2f}"
-        if low >= self.value:
-            return f"{seen} [95 %: at least {low_text}], {asked} was asked"
-        if high < self.value:
-            return f"{seen} [95 %: at most {high_text}], {asked} was asked"
-        between = f"at least {low_text}, at most {high_text}"
-        return f"{seen} [95 %: {between}], {asked} was asked: {estimate.n:,} trials with a fault can't tell"
