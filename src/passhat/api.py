@@ -8,7 +8,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack, nullcontext, suppress
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
@@ -34,7 +34,7 @@ from passhat.metrics import METRICS, How, Metric
 from passhat.model.body import masked_rows, row_of
 from passhat.model.comparison import Comparison
 from passhat.model.condition import Condition
-from passhat.model.parts import configured, find
+from passhat.model.parts import configured, exactly, find
 from passhat.model.protocols import Agent, Store
 from passhat.model.redact import Redactor, masked
 from passhat.model.run import Header, Run, Trials
@@ -45,6 +45,7 @@ from passhat.model.verdict import Verdict
 from passhat.perturbations import PERTURBATIONS, Perturbation
 from passhat.reports import REPORTS, Report
 from passhat.rules import RULES, Rule, judge
+from passhat.rules.base import condition_among
 from passhat.stores import STORES, SqliteStore
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "Progress",
     "Replaying",
     "compare",
+    "condition_of",
     "import_run",
     "importer_kind",
     "judge",
@@ -132,6 +134,17 @@ def replays(
     planned, adapter = _planned(suite, agent, settings, redactor)
     plan = replayed(planned, run.header, stored, times=times)
     return made_again(plan, suite, adapter, settings, redactor=redactor, wall=time.time)
+
+
+def condition_of(run: Run, text: str) -> str:
+    """The condition of *run* that *text* means: as it is stored, or as `run` would read it."""
+    stored = run.header.conditions
+    named = condition_among(text, stored)
+    if named is not None:
+        return named
+    with suppress(UsageError):  # what nobody can read is none of the run's, and is told so as it was typed
+        text = _catalogue().condition(text).name
+    return exactly(f"condition in run {run.header.id}", text, {name: name for name in stored})
 
 
 def import_run(
@@ -282,7 +295,7 @@ def _planned(
         seed=settings.seed,
         same_seed=settings.same_seed,
         started_at=time.time(),
-        provenance=provenance(virtual=settings.virtual),
+        provenance=provenance(timeout=settings.timeout, virtual=settings.virtual),
     )
     return Plan(masked(header, redactor), tasks=tuple(suite.tasks), conditions=conditions), adapter
 

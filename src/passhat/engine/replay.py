@@ -30,6 +30,8 @@ from passhat.model.run import OWN, Header, Run
 from passhat.model.task import Suite, Task
 from passhat.model.trial import Trial
 
+_TIMEOUT = Settings().timeout  # of runs that were stored before they kept their own
+
 
 class Replay(Plan):
     """One trial of a run, made *times* times.
@@ -105,7 +107,7 @@ def replaying(header: Header, condition: Condition, options: Mapping[str, Any]) 
         seed=header.seed,
         same_seed=header.same_seed,
         time=str(header.provenance.get("time", "real")),
-        **options,
+        **{"timeout": header.provenance.get("timeout", _TIMEOUT), **options},
     )
 
 
