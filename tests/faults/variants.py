@@ -8,6 +8,7 @@ from passhat import faults
 from passhat.faults import Fault
 from passhat.model.base import Json
 from passhat.model.condition import Phase
+from passhat.model.pace import Pace
 from passhat.model.trial import Call, ToolCall
 
 VARIANTS: Mapping[str, Sequence[Fault]] = {
@@ -33,6 +34,8 @@ VARIANTS: Mapping[str, Sequence[Fault]] = {
         faults.latency(seconds=0.0, jitter=0.5),
         faults.latency(p99=0.8),
         faults.latency(p99=0.8, factor=3.0, jitter=1.0),
+        faults.latency(p99="measured"),
+        faults.latency(p99="measured", seconds=0.5, factor=2.0),
     ],
     "lost_owner": [faults.lost_owner(), faults.lost_owner(mode="both")],
     "lost_page": [faults.lost_page(), faults.lost_page(mode="repeat")],
@@ -99,5 +102,11 @@ _PAST = (
 CALLS: Sequence[Call] = (
     Call(tool="get_order", arguments={"order": 7}, ordinal=1),
     Call(tool="get_order", arguments={"order": 7}, ordinal=3, history=_PAST),
-    Call(tool="list_orders", arguments={"cursor": "p2"}, ordinal=2, history=_PAST),
+    Call(
+        tool="list_orders",
+        arguments={"cursor": "p2"},
+        ordinal=2,
+        history=_PAST,
+        pace=Pace(calls=12, p99=0.3, slowest=0.4),
+    ),
 )

@@ -155,6 +155,7 @@ class Attempts:
             raise Void(f"the world's tools: {error}") from error
         guard.known = box
         guard.reads = _reads(opened, box)
+        guard.paces = making.paces
         _check_matches(making.armed, box)
         guard.sandbox = getattr(opened.world, "sandbox", False) is True
         return self._surface.open(guard, box, blocking=self._agent.blocking)

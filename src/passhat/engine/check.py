@@ -8,6 +8,7 @@ from inspect import getattr_static
 from types import FunctionType
 from typing import Any
 
+from passhat.engine.pace import goes_by_pace
 from passhat.engine.settings import Settings
 from passhat.engine.where import where
 from passhat.model.condition import Condition
@@ -37,6 +38,16 @@ def unreachable(agent: Agent, conditions: Sequence[Condition]) -> Iterable[str]:
             yield (
                 f"agent {agent.label} takes no tools, so no fault of {condition.name} could reach it: "
                 "let it take (input, tools) and call its tools through them"
+            )
+
+
+def unmeasured(conditions: Sequence[Condition]) -> Iterable[str]:
+    """The conditions whose faults go by how long clean calls take, where no trial is clean."""
+    for condition in () if any(one.is_clean for one in conditions) else conditions:
+        if goes_by_pace(condition):
+            yield (
+                f"{condition.name} measures clean calls, and no trial of this run is clean: keep the clean condition, "
+                "or declare a number, such as p99=0.8"
             )
 
 

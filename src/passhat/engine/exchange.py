@@ -38,14 +38,25 @@ class BrokenFault(PasshatError):
 class Exchange:
     """What happens to one call, and what is known of it afterwards."""
 
-    __slots__ = ("_firing", "_sandbox", "at", "call", "events", "executed", "step", "upstream")
+    __slots__ = ("_firing", "_left", "_sandbox", "at", "call", "events", "executed", "step", "upstream")
 
-    def __init__(self, firing: Sequence[Armed], call: Call, *, step: int, at: float, sandbox: bool = False) -> None:
+    def __init__(
+        self,
+        firing: Sequence[Armed],
+        call: Call,
+        *,
+        step: int,
+        at: float,
+        left: float = float("inf"),
+        sandbox: bool = False,
+    ) -> None:
         """The exchange of *call*, which began at *at*, under the faults that fire at it.
 
+        *left*: the seconds that the trial has from then on.
         *sandbox*: the world says that nothing in it is real, so that upstream may do what the agent did not ask for.
         """
         self._firing = firing
+        self._left = left
         self._sandbox = sandbox
         self.call = call
         self.step = step
@@ -128,9 +139,14 @@ class Exchange:
                 upstream_executed=bool(self.executed),
                 agent_visible=visible,
                 dose=armed.dose,
-                detail=effect.basis if isinstance(effect, Delay) else "",
+                detail=self._basis(effect) if isinstance(effect, Delay) else "",
             )
         )
+
+    def _basis(self, delay: Delay) -> str:
+        """What a delay is based on; one that outlasts the trial is no mere delay, and is called what it is."""
+        outlasts = "longer than the trial may take, so a timeout" if delay.seconds >= self._left else ""
+        return "; ".join(filter(None, (delay.basis, outlasts)))
 
 
 def _decided(armed: Armed, call: Call, reply: object) -> Effect:

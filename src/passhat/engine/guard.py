@@ -11,7 +11,7 @@ import asyncio
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import nullcontext
 from types import CoroutineType
@@ -24,12 +24,14 @@ from passhat.engine.exchange import Ask, Asked, BrokenFault, Exchange
 from passhat.engine.ledger import MOST_CALLS, TOO_LATE, UNANSWERED, UNKNOWN, Late, Ledger, failed, said
 from passhat.errors import ToolError, TrialClosed
 from passhat.model.base import Json
+from passhat.model.pace import Pace
 from passhat.model.parts import nearest
 from passhat.model.plain import copied, plain
 from passhat.model.trial import Call, ToolCall
 
 _NEVER_AWAITABLE = frozenset((dict, str, list, int, float, bool, tuple, type(None)))
 Upstream = Callable[..., Any]
+NO_PACES: Mapping[str, Pace] = {}
 _TURN = 50  # before each so many-th call of an async agent others get their turn
 _REST = 0.01  # the seconds that each late call but the first takes: who tries for ever leaves others their time
 _ALWAYS = -1.0
@@ -52,6 +54,7 @@ class Guard:
     broken = ""
     sandbox = False
     reads: Collection[str] = ()  # the tools that only read
+    paces = NO_PACES  # how long clean calls take, for a fault that goes by it
 
     def __init__(self, armed: Sequence[Armed], *, clock: Callable[[], float], late: Late) -> None:
         """A guard for a trial with these faults; *clock* gives seconds, *late* counts calls after the end."""
@@ -252,9 +255,11 @@ class Guard:
                 ordinal=ordinal,
                 write=tool not in self.reads,
                 history=self._history(),
+                pace=self.paces.get(tool),
             )
             firing = [armed for armed in self._armed if self._bites(armed, call)]
-            exchange = Exchange(firing, call, step=self._step, at=self._clock(), sandbox=self.sandbox)
+            at = self._clock()
+            exchange = Exchange(firing, call, step=self._step, at=at, left=self.until - at, sandbox=self.sandbox)
             if upstream is None:
                 self.ledger.write(exchange, self._clock(), error=UNKNOWN)
             else:

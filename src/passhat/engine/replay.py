@@ -22,6 +22,7 @@ from passhat.engine.virtual import VirtualLoop
 from passhat.errors import Interrupted, UsageError
 from passhat.model.body import decode_trial
 from passhat.model.condition import Condition
+from passhat.model.pace import Pace
 from passhat.model.parts import exactly, nearest
 from passhat.model.plain import encoded_alike
 from passhat.model.protocols import Agent, TrialRow
@@ -40,12 +41,12 @@ class Replay(Plan):
     of trials is drawn among all that were planned.
     """
 
-    __slots__ = ("_index", "_times")
+    __slots__ = ("_stored", "_times")
 
-    def __init__(self, header: Header, *, task: Task, condition: Condition, index: int, times: int) -> None:
-        """The trial with this *index* in the run with *header*, which knows one task and one condition."""
+    def __init__(self, header: Header, *, task: Task, condition: Condition, stored: Trial, times: int) -> None:
+        """The trial *stored* in the run with *header*, which knows one task and one condition."""
         super().__init__(header, tasks=(task,), conditions=(condition,))
-        self._index = index
+        self._stored = stored
         self._times = times
 
     @property
@@ -53,10 +54,15 @@ class Replay(Plan):
         """How often the trial is made."""
         return self._times
 
+    @property
+    def paces(self) -> Mapping[str, Pace]:
+        """What the trial was told of clean calls: its delays are the same again."""
+        return self._stored.paces
+
     def addresses(self, done: Collection[Address] = ()) -> Iterator[Address]:
         """The one address, as often as it is wanted."""
         for _ in range(self._times - len(done)):
-            yield 0, self._index
+            yield 0, self._stored.index
 
 
 class Kept:
@@ -122,7 +128,7 @@ def replayed(plan: Plan, header: Header, trial: Trial, *, times: int = 1) -> Rep
     task = next(task for task in plan.tasks if task.id == trial.task_id)
     condition = next(one for one in plan.conditions if one.name == trial.condition)
     alone = replace(header, tasks=(stored,), conditions=(condition.name,))
-    return Replay(alone, task=task, condition=condition, index=trial.index, times=times)
+    return Replay(alone, task=task, condition=condition, stored=trial, times=times)
 
 
 def made_again(

@@ -39,6 +39,11 @@ class Fault:
         """True where upstream may do what the agent did not ask for, which needs a world with `sandbox = True`."""
         return False
 
+    @property
+    def needs_pace(self) -> bool:
+        """True where it goes by how long clean calls of the tool take: they are measured, and `call.pace` says it."""
+        return False
+
     def on_call(self, call: Call, dice: Dice) -> Effect:
         """What happens before upstream is reached."""
         del call, dice
