@@ -15,6 +15,7 @@ from passhat.model.base import Json
 from passhat.model.dice import dice
 from passhat.model.dose import Dose, PermanentFrom, once_at
 from passhat.model.effect import PROCEED, Delay, Effect, Fail, Forward, Hang, Proceed, Reply, Then
+from passhat.model.grammar import PLACEBO
 from passhat.model.trial import Call, ToolCall
 from tests.faults.variants import VARIANTS
 
@@ -81,6 +82,8 @@ def _good(kind: type[Fault]) -> str:
 
 def _example(fault: Fault) -> str:
     """What the agent is told in the first sample that the fault acts on."""
+    if fault.name == PLACEBO:
+        return "what the tool says"
     for call, reply in _SAMPLES:
         effects = [*_flat(fault.on_call(call, dice(3))), *_flat(fault.on_reply(call, reply, dice(3)))]
         shown = [_shown(effect, reply) for effect in effects if effect not in (PROCEED, Reply(reply))]

@@ -145,8 +145,8 @@ def test_phase_is_what_the_fault_says(seen: Seen) -> None:
 
 
 def test_every_fault_is_seen() -> None:
-    """No fault of the catalogue is left out here."""
-    assert {seen.fault.term.name for seen in SEEN} == set(FAULTS)
+    """No fault of the catalogue is left out here but the one that nobody can see."""
+    assert {seen.fault.term.name for seen in SEEN} == set(FAULTS) - {"placebo"}
 
 
 @pytest.mark.parametrize("kind", KINDS)

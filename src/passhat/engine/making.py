@@ -16,6 +16,7 @@ from passhat.engine.worlds import NO_WORLD
 from passhat.model.answer import Answer, problem_of
 from passhat.model.condition import Condition
 from passhat.model.dice import Dice, TrialSeeds
+from passhat.model.grammar import PLACEBO
 from passhat.model.outcome import Outcome
 from passhat.model.pace import Pace
 from passhat.model.plain import plain
@@ -155,8 +156,8 @@ class Making:
         rest: dict[str, Any] = {}
         if self.trace:
             rest["trace"] = self.trace
-        if self.armed:
-            rest["faults_planned"] = tuple([armed.name for armed in self.armed])
+        if planned := tuple([armed.name for armed in self.armed if armed.name != PLACEBO]):
+            rest["faults_planned"] = planned
         if self.paces:
             rest["paces"] = self.paces
         if self.ledger is not None and self.trace:
@@ -167,7 +168,7 @@ class Making:
             rest["input"] = self.worded
         if self.state is not None:
             rest["state"] = self.state
-        if self.state_before is not None:
+        if self.state_before is not None and planned:
             rest["state_before"] = self.state_before
         if self.grade is not None and self.grade.score is not None:
             rest["score"] = self.grade.score

@@ -25,6 +25,7 @@ from passhat.faults.malformed_json import MalformedJson
 from passhat.faults.memory_drift import MemoryDrift
 from passhat.faults.null_result import NullResult
 from passhat.faults.partial_result import PartialResult
+from passhat.faults.placebo import Placebo
 from passhat.faults.prompt_injection import PromptInjection
 from passhat.faults.quota_exhausted import QuotaExhausted
 from passhat.faults.rate_limit import RateLimit
@@ -57,6 +58,7 @@ malformed_json = MalformedJson
 memory_drift = MemoryDrift
 null_result = NullResult
 partial_result = PartialResult
+placebo = Placebo
 prompt_injection = PromptInjection
 quota_exhausted = QuotaExhausted
 rate_limit = RateLimit
@@ -90,6 +92,7 @@ FAULTS: dict[str, type[Fault]] = {
     "memory_drift": MemoryDrift,
     "null_result": NullResult,
     "partial_result": PartialResult,
+    "placebo": Placebo,
     "prompt_injection": PromptInjection,
     "quota_exhausted": QuotaExhausted,
     "rate_limit": RateLimit,
@@ -126,6 +129,7 @@ __all__ = [
     "MemoryDrift",
     "NullResult",
     "PartialResult",
+    "Placebo",
     "PromptInjection",
     "QuotaExhausted",
     "RateLimit",
@@ -157,6 +161,7 @@ __all__ = [
     "memory_drift",
     "null_result",
     "partial_result",
+    "placebo",
     "prompt_injection",
     "quota_exhausted",
     "rate_limit",

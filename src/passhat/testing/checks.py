@@ -24,7 +24,7 @@ from passhat.model.codec import KINDS, decode, encode
 from passhat.model.condition import Injection, Phase
 from passhat.model.dice import dice
 from passhat.model.effect import Delay, Effect, Forward, Proceed, Reply, Then
-from passhat.model.grammar import Term, parse
+from passhat.model.grammar import PLACEBO, Term, parse
 from passhat.model.protocols import Grader
 from passhat.model.trial import Call, Evidence, Grade
 from passhat.shapes.spans import protected
@@ -52,7 +52,7 @@ def check_fault(
     ]
     problems = [*_part_problems(fault), *_fault_term_problems(injection)]
     problems += [problem for decision in decided for problem in decision.problems()]
-    if not any(decision.acts for decision in decided):
+    if not any(decision.acts for decision in decided) and fault.term.name != PLACEBO:
         problems.append("it does nothing with any sample: pass calls= and replies= that it acts on")
     _report(injection.term, problems)
 
