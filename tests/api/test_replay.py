@@ -16,7 +16,9 @@ import passhat
 from passhat import Suite, Task, api, faults, graders
 from passhat.demo.agents import careful, hasty
 from passhat.demo.suite import suite as shop
+from passhat.engine.replay import replaying
 from passhat.errors import ToolError, UsageError
+from passhat.model.condition import Condition
 from passhat.model.dose import once_at
 from passhat.model.grammar import CLEAN
 from passhat.model.run import Run
@@ -72,6 +74,17 @@ def test_other_wording_is_replayed(tmp_path: Path) -> None:
     run = made(tmp_path, under=["typos(0.2)"], trials=2)
 
     assert alike(run, FEW, hasty)
+
+
+def test_run_that_kept_no_time_limit_is_replayed_with_the_usual_one(tmp_path: Path) -> None:
+    """Runs that were stored before they kept theirs have 60 seconds, and others what they had or what is asked."""
+    header = made(tmp_path, trials=1, timeout=7.0).header
+    older = msgspec.structs.replace(header, provenance={})
+
+    limits = [replaying(one, Condition(), {}).timeout for one in (header, older)]
+
+    assert limits == [7.0, 60.0]
+    assert replaying(header, Condition(), {"timeout": 9.0}).timeout == 9.0
 
 
 def test_run_of_one_seed_is_replayed_with_it(tmp_path: Path) -> None:

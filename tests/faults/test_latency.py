@@ -54,6 +54,7 @@ async def agent(message: str, tools: Any) -> str:  # noqa: ANN401 - the tools
 
 def made(folder: Path, **options: Any) -> Run:  # noqa: ANN401 - as `run` has it
     """A stored run, clean and under measured latency of `find`, one trial after the other."""
+    folder.mkdir(exist_ok=True)
     usual = {"under": ["latency(p99=measured, match=find)"], "trials": 3, "concurrency": 1, "time": "virtual"}
     return passhat.run(SUITE, agent, **{**usual, "store": str(folder / "runs.db"), **options})
 
@@ -155,6 +156,20 @@ def test_resumed_run_remembers_its_clean_trials(tmp_path: Path) -> None:
 
     (delayed,) = [trial for trial in run.trials if trial.exposed]
     assert delayed.faults[0].detail.endswith("twice the slowest of 1 clean call")
+
+
+@pytest.mark.parametrize("concurrency", [2, 8])
+def test_faults_are_the_same_at_any_concurrency(concurrency: int, tmp_path: Path) -> None:
+    """How long a delay takes is measured, and so it is no content; which calls it meets follows from the seed alone."""
+    under = ["latency(p99=measured, match=find, rate=0.5)"]
+
+    alone, together = (
+        made(tmp_path / name, under=under, trials=12, concurrency=at) for name, at in (("1", 1), ("more", concurrency))
+    )
+
+    contents = [[trial.content() for trial in run.trials] for run in (alone, together)]
+    assert contents[0] == contents[1]
+    assert 0 < sum(trial.exposed for trial in together.trials) < 12
 
 
 def test_run_without_clean_trials_is_refused(tmp_path: Path) -> None:
