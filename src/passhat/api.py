@@ -8,7 +8,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, nullcontext, suppress
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
@@ -34,7 +34,7 @@ from passhat.metrics import METRICS, How, Metric
 from passhat.model.body import masked_rows, row_of
 from passhat.model.comparison import Comparison
 from passhat.model.condition import Condition
-from passhat.model.parts import configured, exactly, find
+from passhat.model.parts import configured, find
 from passhat.model.protocols import Agent, Store
 from passhat.model.redact import Redactor, masked
 from passhat.model.run import Header, Run, Trials
@@ -45,7 +45,6 @@ from passhat.model.verdict import Verdict
 from passhat.perturbations import PERTURBATIONS, Perturbation
 from passhat.reports import REPORTS, Report
 from passhat.rules import RULES, Rule, judge
-from passhat.rules.base import condition_among
 from passhat.stores import STORES, SqliteStore
 
 __all__ = [
@@ -138,13 +137,7 @@ def replays(
 
 def condition_of(run: Run, text: str) -> str:
     """The condition of *run* that *text* means: as it is stored, or as `run` would read it."""
-    stored = run.header.conditions
-    named = condition_among(text, stored)
-    if named is not None:
-        return named
-    with suppress(UsageError):  # what nobody can read is none of the run's, and is told so as it was typed
-        text = _catalogue().condition(text).name
-    return exactly(f"condition in run {run.header.id}", text, {name: name for name in stored})
+    return _catalogue().stored(text, run.header)
 
 
 def import_run(

@@ -7,18 +7,24 @@ from dataclasses import dataclass
 from itertools import groupby
 from math import isinf
 from statistics import median
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, NamedTuple
 
 from passhat.metrics._pairs import value
 from passhat.metrics.base import Arm, Metric, Needs, Reading
 from passhat.model.grammar import placebo_of
 from passhat.model.outcome import Outcome
 from passhat.model.summary import Estimate, Row, Speaks
-from passhat.model.trial import Trial
 from passhat.stats import median_interval, paired_share_interval
 
 _DIFFERENCE, _SECONDS = "placebo_difference", "placebo_seconds"
-_Pairs: TypeAlias = Sequence[tuple[Trial, Trial]]
+
+
+class _Pair(NamedTuple):
+    """What is kept of a pair: whether each of both passed, and how much longer the one under the placebo took."""
+
+    passed: bool
+    without: bool
+    longer: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,31 +58,32 @@ class Placebo(Metric):
                 yield Row(condition=arm.condition, estimates=none)
 
 
-def _pairs(reading: Reading, against: Mapping[str, str | None]) -> dict[str, list[tuple[Trial, Trial]]]:
+def _pairs(reading: Reading, against: Mapping[str, str | None]) -> dict[str, list[_Pair]]:
     """By condition, its trials beside those that each is held against; no more than those of one index are held."""
-    found: dict[str, list[tuple[Trial, Trial]]] = {condition: [] for condition in against}
+    found: dict[str, list[_Pair]] = {condition: [] for condition in against}
     for _, alike in groupby(reading.trials if against else (), key=lambda trial: trial.index):
         counted = {(one.task_id, one.condition): one for one in alike if one.outcome.counts}
         for (task, condition), trial in counted.items():
             other = counted.get((task, against.get(condition) or ""))
             if other is not None:
-                found[condition].append((trial, other))
+                passed, without = (one.outcome is Outcome.PASS for one in (trial, other))
+                found[condition].append(_Pair(passed, without, trial.seconds - other.seconds))
     return found
 
 
-def _passes(arm: Arm, reading: Reading, pairs: _Pairs) -> Estimate:
+def _passes(arm: Arm, reading: Reading, pairs: Sequence[_Pair]) -> Estimate:
     """The difference of the pass rates."""
     n = len(pairs)
-    passed = [(one.outcome is Outcome.PASS, other.outcome is Outcome.PASS) for one, other in pairs]
-    lost, won = passed.count((False, True)), passed.count((True, False))
+    lost = sum(pair.without and not pair.passed for pair in pairs)
+    won = sum(pair.passed and not pair.without for pair in pairs)
     low, high = paired_share_interval(lost, won, n, confidence=reading.level)
     told = f"{lost + won:,} of {n:,} pairs of trials differ; Clopper-Pearson for both kinds at once (Bonferroni)"
     return _estimate(arm, reading, _DIFFERENCE, ((won - lost) / n, low, high), n, told)
 
 
-def _time(arm: Arm, reading: Reading, pairs: _Pairs) -> Estimate:
+def _time(arm: Arm, reading: Reading, pairs: Sequence[_Pair]) -> Estimate:
     """The difference of the seconds: of the median, because a trial that happens to be slow says nothing of it."""
-    longer = [one.seconds - other.seconds for one, other in pairs]
+    longer = [pair.longer for pair in pairs]
     low, high = median_interval(longer, confidence=reading.level)
     n, middle = len(pairs), float(median(longer))
     if isinf(low):

@@ -17,6 +17,7 @@ ERROR = 0.01
 LEAST = 1e-9  # what is smaller counts as 0: where numbers are seconds, no clock here tells it from none
 _RATIO = (1 + ERROR) / (1 - ERROR)
 _LOG_RATIO = log(_RATIO)
+_NOISE = 1e-9  # 0.07 · 100 is a little more than 7
 
 
 class Sketch(Noun, kw_only=True):
@@ -45,7 +46,7 @@ class Sketch(Noun, kw_only=True):
         count = self.count
         if not count or not 0 <= share <= 1:
             raise UsageError(f"a quantile is that of a share from 0 to 1 of some numbers, not {share!r} of {count}")
-        rank = max(1, ceil(share * count - LEAST))  # 0.07 · 100 is a little more than 7
+        rank = max(1, ceil(share * count - _NOISE))
         if rank <= self.zeros:
             return 0.0
         ordered = sorted(self.bins)
