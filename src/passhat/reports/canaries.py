@@ -14,7 +14,7 @@ from passhat.reports._cells import EMPTY, cell, reasons, shown_name, titles
 from passhat.reports._escape import for_terminal
 from passhat.reports._faults import Taken, taken
 from passhat.reports._figures import PER_CENT, SHARES, Notes, Unit, counted, interval, levels
-from passhat.reports._screen import GLUE, NARROWEST, Line, Span, columns, paint, prose
+from passhat.reports._screen import GLUE, NARROWEST, Line, Span, cells, columns, fit, paint, prose
 from passhat.reports._view import Block, blocks
 from passhat.reports._words import short_names
 from passhat.reports.terminal import STATUS
@@ -22,6 +22,7 @@ from passhat.reports.terminal import STATUS
 _HEADS = ("fired", "recovered", "safe", "false success", "silent corruption")
 _ROOMY = 80  # columns; where there are fewer, all stands closer, and pass^k in per cent
 _WIDEST = 90
+_NONE_WRONG = "none it leaves the world wrong in silence"
 _GRADES = (Status.PASS, Status.INCONCLUSIVE, Status.FAIL)
 
 
@@ -71,15 +72,17 @@ def _heads(scenarios: Sequence[Scenario], width: int) -> Iterator[Line]:
 def _scenario(one: Scenario, width: int, widths: Sequence[int]) -> Iterator[Line]:
     """Its verdict, a row for each condition, and where it does not pass, why."""
     status = one.verdict.status
-    label: Span = (f"{one.pathway}  ", "bold cyan")
-    yield (label, (status.value.upper(), STATUS[status]), (f"  run {shown_name(one.summary.header.id)}", "dim"))
-    yield from prose(one.story, width, style="dim")
+    verdict, run = status.value.upper(), fit(shown_name(one.summary.header.id), width // 3)
+    room = width - cells(f"    {verdict}run {run}")
+    label: Span = (f"{fit(shown_name(one.pathway), room)}  ", "bold cyan")
+    yield (label, (verdict, STATUS[status]), (f"  run {run}", "dim"))
+    yield from prose(for_terminal(one.story), width, style="dim")
     yield from _rows(one.summary, width, widths)
     if status is Status.PASS:
         return
     yield from _against(one, width)
     if status is Status.FAIL:
-        yield from prose(one.good, width, label=("  a good agent  ", "green"))
+        yield from prose(for_terminal(one.good), width, label=("  a good agent  ", "green"))
 
 
 def _rows(summary: Summary, width: int, widths: Sequence[int]) -> Iterator[Line]:
@@ -128,10 +131,21 @@ def _legend(scenarios: Sequence[Scenario], width: int) -> Iterator[Line]:
     unit = ", in per cent" if _unit(width) is PER_CENT else ""
     hat = f"pass^{found[0].k} with its interval [{levels(block.hat for block in found)}]{unit}"
     yield from prose(f"{hat} · fired, of the trials that planned the fault · then how these ended", width, style="dim")
+    other = sum(_shown_nowhere(block) for block in found)
+    if other:
+        text = (
+            f"{counted(other, 'trial')} ended over-cautious or in loud corruption: no column of this table counts them"
+        )
+        yield from prose(text, width, style="dim")
     void = sum(block.counts.void for block in found)
     if void:
         text = f"{counted(void, 'trial')} of {sum(block.counts.trials for block in found):,}"
         yield from prose(text, width, label=("  void          ", "yellow"))
+
+
+def _shown_nowhere(block: Block) -> int:
+    found = map(block.suite.get, ("over_cautious_share", "loud_corruption_share"))
+    return sum(one.c for one in found if one is not None)
 
 
 def _end(scenarios: Sequence[Scenario], width: int) -> Iterator[Line]:
@@ -150,11 +164,8 @@ def _closing(shown: Sequence[Block]) -> str:
     start = f"Without a fault this agent passes {passed:,} of {counted(counting, 'trial')}."
     if not fired:
         return f"{start} It met no fault."
-    wrong = f"in {silent:,}" if silent else "in none"
-    return (
-        f"{start} Of {fired:,} that met one it recovers in {recovered:,}, "
-        f"and {wrong} it leaves the world wrong and says that all is well."
-    )
+    wrong = f"{silent:,} it leaves the world wrong and says that all is well" if silent else _NONE_WRONG
+    return f"{start} Of {fired:,} that met one it recovers in {recovered:,}, and in {wrong}."
 
 
 def _widths(scenarios: Sequence[Scenario], width: int) -> tuple[int, ...]:
