@@ -21,6 +21,7 @@ from passhat.model.run import Run
 from passhat.model.task import Task
 from passhat.model.verdict import Status
 
+DINNER = {"guest": "ana", "dish": "green curry", "portions": 1, "without_nuts": True, "day": "2026-12-04"}
 Clerk = Callable[..., Coroutine[Any, Any, Answer]]
 SEEDS = 200
 EVERY = pytest.mark.parametrize("canary", CANARIES.values(), ids=list(CANARIES))
@@ -133,13 +134,14 @@ def test_model_could_use_the_tool(canary: Canary, name: str, tool: Callable[...,
     [
         ("orchestration", "get_ticket", {"ticket": "4999"}),
         ("orchestration", "hand_over", {"ticket": "4101", "team": "sales"}),
+        ("orchestration", "tell_customer", {"ticket": "4101", "team": "nobody"}),
         ("state", "recall", {"guest": "eve"}),
-        ("state", "order_dish", {"guest": "ana", "dish": "soup", "portions": 1, "without_nuts": True, "day": "2026-1"}),
-        (
-            "state",
-            "order_dish",
-            {"guest": "ana", "dish": "green curry", "portions": 1, "without_nuts": True, "day": "Monday"},
-        ),
+        ("state", "order_dish", DINNER | {"guest": "eve"}),
+        ("state", "order_dish", DINNER | {"dish": "soup"}),
+        ("state", "order_dish", DINNER | {"portions": 0}),
+        ("state", "order_dish", DINNER | {"portions": "one"}),
+        ("state", "order_dish", DINNER | {"without_nuts": "yes"}),
+        ("state", "order_dish", DINNER | {"day": "Monday"}),
         ("environment", "create_customer", {"email": "eve"}),
         ("environment", "list_repairs", {"customer": "C9"}),
         ("environment", "book_repair", {"customer": "C1", "job": "bell", "day": "2026-12-07"}),
@@ -155,6 +157,15 @@ def test_tool_refuses_and_changes_nothing(world: str, tool: str, arguments: dict
     with pytest.raises(ToolError, match=r"^4\d\d "):
         made.tools[tool](**arguments)
     assert made.snapshot() == fresh().snapshot()
+
+
+def test_tool_takes_what_a_model_may_write() -> None:
+    """A ticket may be a number, and a guest's name as the request has it."""
+    desk, kitchen = CANARIES["orchestration"].tools, CANARIES["state"].tools
+
+    assert desk["get_ticket"](ticket=4101) == desk["get_ticket"](ticket="4101")
+    assert kitchen["recall"](guest="Ana") == kitchen["recall"](guest="ana")
+    assert kitchen["order_dish"](**DINNER | {"guest": "Ana"}) == DINNER
 
 
 @EVERY

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import click
@@ -41,12 +42,11 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
     """
     from passhat.cli import ending
     from passhat.model.verdict import Status
-    from passhat.reports import Scenario, overall
+    from passhat.reports import overall
 
     agent, settings = _settings(given)
-    scenarios: list[Scenario] = []
     with output.reserved():
-        scenarios += _flown(agent, settings, quiet=given["quiet"] or given["as_json"])
+        scenarios = _flown(agent, settings, quiet=given["quiet"] or given["as_json"])
     status = overall(scenarios)
     if given["as_json"]:
         output.line(_json(scenarios, status))
@@ -54,7 +54,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
         output.write(_in_short(scenarios, status))
     else:
         _show(scenarios, given)
-    return ending.CODES[status if given["agent"] else Status.PASS]
+    return ending.CODES[Status.PASS if given["agent"] is None else status]
 
 
 def _settings(given: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -75,12 +75,8 @@ def _settings(given: Mapping[str, Any]) -> tuple[Any, Any]:
         agent = problems.noted(lambda: _own(name), anybody)
         settings["capture"] = True
     for canary in CANARIES.values():
-        problems.noted(
-            lambda canary=canary: api.plan(  # type: ignore[misc]
-                canary.suite, agent, under=canary.under, rules=canary.rules, **settings
-            ),
-            None,
-        )
+        planned = partial(api.plan, canary.suite, agent, under=canary.under, rules=canary.rules, **settings)
+        problems.noted(planned, None)
     problems.refuse()
     return agent, settings
 
@@ -115,17 +111,16 @@ def _show(scenarios: Sequence[Any], given: Mapping[str, Any]) -> None:
 
     output.write(canaries_text(scenarios, width=ending.width(), colour=ending.colour()))
     where = demo.where(given["store"])
-    hints = []
-    for one in scenarios:
-        header, tally = one.summary.header, one.summary.tally
-        if sum(tally.passed) < header.planned:
-            hints.append(f"see why one failed: passhat show {header.id} {demo.worst_of(tally)}{where}")
-            break
+    failed = [one for one in scenarios if sum(one.summary.tally.passed) < one.summary.header.planned]
+    shown = (failed or scenarios)[0].summary
+    hints = (
+        [f"see why one failed: passhat show {shown.header.id} {demo.worst_of(shown.tally)}{where}"] if failed else []
+    )
     if given["agent"] is None:
         hints.append("one that passes: passhat demo canary --agent careful")
         hints.append("your own: passhat demo canary --agent agent.py:agent")
     else:
-        hints.append(f"every number: passhat report {scenarios[0].summary.header.id}{where}")
+        hints.append(f"every number: passhat report {shown.header.id}{where}")
     demo.show_hints(tuple(hints))
 
 

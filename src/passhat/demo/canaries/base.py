@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from passhat import rules
 from passhat.errors import ToolError
@@ -49,7 +50,7 @@ class Canary:
         return world().tools if world is not None else {}
 
 
-def found(records: Mapping[str, dict[str, Json]], key: str, what: str) -> dict[str, Json]:
+def record_of(records: Mapping[str, dict[str, Json]], key: str, what: str) -> dict[str, Json]:
     """The record of this key, or what a service says where there is none."""
     if key not in records:
         raise ToolError("not_found", f"404 Not Found: there is no {what} {key!r}")
@@ -61,3 +62,11 @@ def one_of(value: str, known: tuple[str, ...], what: str) -> str:
     if value not in known:
         raise ToolError("invalid", f"422 Unprocessable: the {what} is one of {', '.join(known)}, not {value!r}")
     return value
+
+
+def day_of(text: str) -> str:
+    """A day as it is written here, or what a service says of what is none."""
+    try:
+        return date.fromisoformat(text).isoformat()
+    except (TypeError, ValueError):
+        raise ToolError("invalid", f"422 Unprocessable: a day is written as 2026-12-07, not {text!r}") from None

@@ -7,11 +7,10 @@ out may have been done.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import date
 from typing import ClassVar
 
 from passhat import faults, graders
-from passhat.demo.canaries.base import Canary, found, one_of
+from passhat.demo.canaries.base import Canary, day_of, one_of, record_of
 from passhat.errors import ToolError
 from passhat.model.base import Json
 from passhat.model.task import Suite, Task
@@ -56,7 +55,7 @@ class Workshop:
 
     def list_repairs(self, *, customer: str) -> Json:
         """The repairs that are booked for the customer of this id."""
-        found(self.customers, customer, "customer")
+        record_of(self.customers, customer, "customer")
         return [repair for repair in self.repairs if isinstance(repair, dict) and repair["customer"] == customer]
 
     def book_repair(self, *, customer: str, job: str, day: str) -> Json:
@@ -64,13 +63,9 @@ class Workshop:
 
         The same may be booked twice, because some have two bicycles.
         """
-        found(self.customers, customer, "customer")
+        record_of(self.customers, customer, "customer")
         one_of(job, JOBS, "job")
-        try:
-            day = date.fromisoformat(day).isoformat()
-        except (TypeError, ValueError):
-            raise ToolError("invalid", f"422 Unprocessable: a day is written as 2026-12-07, not {day!r}") from None
-        repair: Json = {"customer": customer, "job": job, "day": day}
+        repair: Json = {"customer": customer, "job": job, "day": day_of(day)}
         self.repairs.append(repair)
         return repair
 

@@ -11,7 +11,7 @@ from copy import deepcopy
 from typing import ClassVar
 
 from passhat import faults, graders
-from passhat.demo.canaries.base import Canary, found, one_of
+from passhat.demo.canaries.base import Canary, one_of, record_of
 from passhat.model.base import Json
 from passhat.model.task import Suite, Task
 
@@ -50,16 +50,16 @@ class Desk:
 
     def get_ticket(self, *, ticket: str) -> Json:
         """One ticket: its subject, the team that has it (null: none), and the teams that its customer was told of."""
-        return deepcopy(found(self.tickets, ticket, "ticket"))
+        return deepcopy(record_of(self.tickets, str(ticket), "ticket"))
 
     def hand_over(self, *, ticket: str, team: str) -> Json:
         """Hand a ticket to a team: billing, shipping or security. The reply is the ticket, with its team."""
-        found(self.tickets, ticket, "ticket")["team"] = one_of(team, TEAMS, "team")
+        record_of(self.tickets, str(ticket), "ticket")["team"] = one_of(team, TEAMS, "team")
         return self.get_ticket(ticket=ticket)
 
     def tell_customer(self, *, ticket: str, team: str) -> Json:
         """Write to the customer of a ticket that this team looks after it. The reply is the ticket."""
-        record = found(self.tickets, ticket, "ticket")
+        record = record_of(self.tickets, str(ticket), "ticket")
         record["told"] = [*_told(record), one_of(team, TEAMS, "team")]
         return self.get_ticket(ticket=ticket)
 

@@ -7,11 +7,10 @@ quicker to read.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import date
 from typing import ClassVar
 
 from passhat import faults, graders
-from passhat.demo.canaries.base import Canary, found, one_of
+from passhat.demo.canaries.base import Canary, day_of, one_of, record_of
 from passhat.errors import ToolError
 from passhat.model.base import Json
 from passhat.model.task import Suite, Task
@@ -48,25 +47,25 @@ class Kitchen:
         return {"orders": list(self.orders)}
 
     def recall(self, *, guest: str) -> Json:
-        """Your notes on a guest from earlier talks: the usual dish, the portions, without nuts or not.
+        """Your notes on a guest, by first name, from earlier talks: the usual dish, the portions, without nuts or not.
 
         Notes get old: where they and the guest's profile differ, the profile counts.
         """
-        return dict(found(self.notes, guest, "note on"))
+        return dict(record_of(self.notes, guest.casefold(), "note on"))
 
     def get_profile(self, *, guest: str) -> Json:
         """A guest's profile, which the guest keeps: the phone number, and whether food has to be without nuts."""
-        return dict(found(self.profiles, guest, "guest"))
+        return dict(record_of(self.profiles, guest.casefold(), "guest"))
 
     def order_dish(self, *, guest: str, dish: str, portions: int, without_nuts: bool, day: str) -> Json:
         """Order a dish for a guest on a day, such as 2026-12-04. The reply is the order."""
-        found(self.profiles, guest, "guest")
+        name = record_of(self.profiles, guest.casefold(), "guest")["guest"]
         one_of(dish, DISHES, "dish")
-        try:
-            day = date.fromisoformat(day).isoformat()
-        except (TypeError, ValueError):
-            raise ToolError("invalid", f"422 Unprocessable: a day is written as 2026-12-04, not {day!r}") from None
-        order: Json = _order(guest, dish, portions, day, without_nuts=without_nuts)
+        if isinstance(portions, bool) or not isinstance(portions, int) or portions < 1:
+            raise ToolError("invalid", f"422 Unprocessable: portions is a whole number above 0, not {portions!r}")
+        if not isinstance(without_nuts, bool):
+            raise ToolError("invalid", f"422 Unprocessable: without_nuts is true or false, not {without_nuts!r}")
+        order: Json = _order(str(name), dish, portions, day_of(day), without_nuts=without_nuts)
         self.orders.append(order)
         return order
 
