@@ -159,6 +159,28 @@ def test_tool_refuses_and_changes_nothing(world: str, tool: str, arguments: dict
     assert made.snapshot() == fresh().snapshot()
 
 
+@pytest.mark.parametrize(
+    ("world", "tool", "arguments"),
+    [
+        ("orchestration", "hand_over", {"ticket": "4101", "team": "billing"}),
+        ("state", "order_dish", DINNER),
+        ("environment", "book_repair", {"customer": "C1", "job": "gears", "day": "2026-12-07"}),
+        ("environment", "create_customer", {"email": "eve@example.com"}),
+    ],
+)
+def test_reply_is_a_copy(world: str, tool: str, arguments: dict[str, Any]) -> None:
+    """What an agent does to a reply in its hand changes nothing in the world."""
+    fresh = CANARIES[world].suite.world
+    assert fresh is not None
+    made = fresh()
+    reply = made.tools[tool](**arguments)
+    before = repr(made.snapshot())
+
+    reply.clear()
+
+    assert repr(made.snapshot()) == before
+
+
 def test_tool_takes_what_a_model_may_write() -> None:
     """A ticket may be a number, and a guest's name as the request has it."""
     desk, kitchen = CANARIES["orchestration"].tools, CANARIES["state"].tools

@@ -28,7 +28,7 @@ class Workshop:
     def __init__(self) -> None:
         """Four customers, and no repair."""
         self.customers: dict[str, dict[str, Json]] = {id_: _customer(id_, email) for id_, email in _EMAILS.items()}
-        self.repairs: list[Json] = []
+        self.repairs: list[dict[str, Json]] = []
 
     @property
     def tools(self) -> Mapping[str, Callable[..., Json]]:
@@ -39,7 +39,7 @@ class Workshop:
     def snapshot(self) -> Json:
         """The end state: all of it."""
         customers: Json = {id_: dict(record) for id_, record in self.customers.items()}
-        return {"customers": customers, "repairs": list(self.repairs)}
+        return {"customers": customers, "repairs": [dict(repair) for repair in self.repairs]}
 
     def find_customers(self, *, email: str) -> Json:
         """The customers who have this address: a list, which is empty where there is none."""
@@ -56,7 +56,7 @@ class Workshop:
     def list_repairs(self, *, customer: str) -> Json:
         """The repairs that are booked for the customer of this id."""
         record_of(self.customers, customer, "customer")
-        return [repair for repair in self.repairs if isinstance(repair, dict) and repair["customer"] == customer]
+        return [dict(repair) for repair in self.repairs if repair["customer"] == customer]
 
     def book_repair(self, *, customer: str, job: str, day: str) -> Json:
         """Book a repair for the customer of this id on a day, such as 2026-12-07: brakes, gears or wheel.
@@ -65,9 +65,9 @@ class Workshop:
         """
         record_of(self.customers, customer, "customer")
         one_of(job, JOBS, "job")
-        repair: Json = {"customer": customer, "job": job, "day": day_of(day)}
+        repair: dict[str, Json] = {"customer": customer, "job": job, "day": day_of(day)}
         self.repairs.append(repair)
-        return repair
+        return dict(repair)
 
 
 def _customer(id_: str, email: str) -> dict[str, Json]:

@@ -35,7 +35,7 @@ class Kitchen:
             guest: {"guest": guest, "usual": dish, "portions": portions, "without_nuts": True}
             for guest, (dish, portions) in _USUAL.items()
         }
-        self.orders: list[Json] = []
+        self.orders: list[dict[str, Json]] = []
 
     @property
     def tools(self) -> Mapping[str, Callable[..., Json]]:
@@ -44,7 +44,7 @@ class Kitchen:
 
     def snapshot(self) -> Json:
         """The end state: the orders."""
-        return {"orders": list(self.orders)}
+        return {"orders": [dict(order) for order in self.orders]}
 
     def recall(self, *, guest: str) -> Json:
         """Your notes on a guest, by first name, from earlier talks: the usual dish, the portions, without nuts or not.
@@ -65,9 +65,9 @@ class Kitchen:
             raise ToolError("invalid", f"422 Unprocessable: portions is a whole number above 0, not {portions!r}")
         if not isinstance(without_nuts, bool):
             raise ToolError("invalid", f"422 Unprocessable: without_nuts is true or false, not {without_nuts!r}")
-        order: Json = _order(str(name), dish, portions, day_of(day), without_nuts=without_nuts)
+        order = _order(str(name), dish, portions, day_of(day), without_nuts=without_nuts)
         self.orders.append(order)
-        return order
+        return dict(order)
 
 
 def _order(guest: str, dish: str, portions: int, day: str, *, without_nuts: bool) -> dict[str, Json]:
