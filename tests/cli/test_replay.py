@@ -214,7 +214,7 @@ def test_condition_is_typed_as_for_run(command: str, passhat: Passhat) -> None:
     assert FAULT in said.out or said.out == "1\n"
 
 
-@pytest.mark.parametrize("typed", ["lost_reply(hang=1)", "no_such_fault()", "lost_reply("])
+@pytest.mark.parametrize("typed", ["lost_reply(hang=1)", "no_such_fault()"])
 def test_condition_that_the_run_has_not_is_named(typed: str, passhat: Passhat) -> None:
     """A condition that no trial was made under is refused, with the ones that are near."""
     (problem,) = passhat(*words("--under", typed)).problems

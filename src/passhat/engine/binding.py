@@ -58,12 +58,13 @@ class Catalogue:
     def stored(self, text: str, header: Header) -> str:
         """The condition of the run with *header* that *text* means: as it is stored, or as a run would read it."""
         known = {name: name for name in header.conditions}
-        for read in (Condition.parse, self.condition) if text not in known else ():
-            with suppress(UsageError):  # what nobody can read is none of the run's, and is told so as it was typed
-                name = read(text).name
-                if name in known:
-                    return name
-        return exactly(f"condition in run {header.id}", text, known)
+        if text in known:  # it may be a name that another tool gave, and that nobody here could read
+            return text
+        name = Condition.parse(text).name
+        if name not in known:
+            with suppress(UsageError):  # a part that nobody knows is none of the run's
+                name = self.condition(text).name
+        return exactly(f"condition in run {header.id}", name, known)
 
     def conditions(self, under: object, *, clean: bool) -> tuple[Condition, ...]:
         """All conditions of a run, the clean one first; every problem at once."""
