@@ -100,7 +100,9 @@ class Cost:
 
     @property
     def texts(self) -> tuple[str, str]:
-        """Both differences, each with its interval."""
+        """Both differences, each with its interval; or why there is none, and a dash."""
+        if self.passes.value is None:
+            return f"- ({reason(self.passes)})", "-"
         return _signed(self.passes, _as_points, " points"), _signed(self.seconds, _as_time)
 
 
@@ -125,15 +127,14 @@ def cost_read_as(found: Sequence[Cost]) -> str:
 
 def _signed(estimate: Estimate, write: Callable[[float], str], unit: str = "") -> str:
     if estimate.value is None:
-        return f"- ({reason(estimate)})"
+        return "-"
     if estimate.low is None or estimate.high is None:
         return f"{write(estimate.value)}{unit} [too few pairs for an interval]"
     return f"{write(estimate.value)} [{write(estimate.low)}, {write(estimate.high)}]{unit}"
 
 
 def _as_points(difference: float) -> str:
-    text = f"{100 * difference:+.1f}"
-    return "0" if text in ("+0.0", "-0.0") else text.replace("-", "−")
+    return f"{100 * difference:+.3g}".replace("-", "−") if difference else "0"
 
 
 def _as_time(difference: float) -> str:
@@ -149,10 +150,11 @@ def fault_lines(shown: Sequence[Block], width: int) -> Iterator[Line]:
         return
     yield EMPTY
     for cost, name in zip(found, titles([cost.condition for cost in found], _NAME), strict=True):
-        facts = (*(for_terminal(text) for text in cost.texts), f"{counted(cost.passes.n, 'pair')} of trials")
-        yield from prose(
-            " · ".join(fact.replace(" ", GLUE) for fact in facts), width, label=(f"  {name}  ", "bold cyan")
-        )
+        text = for_terminal(cost.texts[0])
+        if cost.passes.value is not None:
+            facts = (*cost.texts, f"{counted(cost.passes.n, 'pair')} of trials")
+            text = " · ".join(fact.replace(" ", GLUE) for fact in facts)
+        yield from prose(text, width, label=(f"  {name}  ", "bold cyan"))
     yield from prose(cost_read_as(found), width, style="dim")
 
 
