@@ -23,7 +23,7 @@ _HEAD = (
     "|---|---|---|---|---|---|\n"
 )  # fmt: skip
 _LONGEST = 75
-_FIRES: dict[Dose, str] = {once_at(1): "first call", once_at(2): "second call", PermanentFrom(1): "every call"}
+_FIRES: dict[Dose, str] = {once_at(1): "first call", PermanentFrom(1): "every call"}
 _ORDER: Json = {
     "id": 7,
     "total": 61.5,

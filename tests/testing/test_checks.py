@@ -57,6 +57,22 @@ class LateFault(faults.RateLimit):
 
 
 @dataclass(frozen=True, slots=True)
+class Aloof(ReplyFault):
+    """Acts where it says that it cannot."""
+
+    def concerns(self, call: Call) -> bool:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Vague(ReplyFault):
+    """Does not say whether it can act."""
+
+    def concerns(self, call: Call) -> bool:
+        return None  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True)
 class Repeats(ReplyFault):
     """Forwards a call that upstream has had."""
 
@@ -141,6 +157,8 @@ BAD_FAULTS = [
     (Bare(), "has no docstring"),
     (Loose(), "has no slots"),
     (Nowhere(), "names no surface"),
+    (Aloof(), "acts at a call that it says does not concern it"),
+    (Vague(), "concerns gives None, which is neither True nor False"),
 ]
 
 
@@ -199,6 +217,10 @@ class Stranger:
     visibility = faults.RateLimit.visibility
     usual_dose = once_at(1)
     term = faults.RateLimit().term
+
+    def concerns(self, call: Call) -> bool:
+        """Every call does."""
+        return True
 
     def on_call(self, call: Call, dice: Dice) -> Effect:
         """Refuse."""

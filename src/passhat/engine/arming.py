@@ -30,7 +30,7 @@ class Armed:
         self._dice = dice
 
     def meets(self, call: Call) -> bool:
-        """True where the fault concerns this call."""
+        """True where this call is one of its match."""
         return self.match.meets(call.tool, call.arguments, write=call.write)
 
     def fires(self, tool: str, ordinal: int, matched: int) -> bool:

@@ -20,7 +20,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from passhat.engine.arming import Armed
-from passhat.engine.exchange import Ask, Asked, BrokenFault, Exchange
+from passhat.engine.exchange import Ask, Asked, BrokenFault, Exchange, concerned
 from passhat.engine.ledger import MOST_CALLS, TOO_LATE, UNANSWERED, UNKNOWN, Late, Ledger, failed, said
 from passhat.errors import ToolError, TrialClosed
 from passhat.model.base import Json
@@ -253,18 +253,28 @@ class Guard:
                 write=tool not in self.reads,
                 history=self._history(),
             )
-            firing = [armed for armed in self._armed if self._bites(armed, call)]
+            firing, broken = self._firing(call)
             exchange = Exchange(firing, call, step=self._step, at=self._clock(), sandbox=self.sandbox)
             if upstream is None:
                 self.ledger.write(exchange, self._clock(), error=UNKNOWN)
             else:
                 self._open_calls[exchange] = None
+        if broken is not None:
+            self._refused(exchange, broken)
+            raise broken
         if upstream is None:
             raise ToolError("unknown_tool", f"there is no tool called {tool!r}{nearest(tool, self.known)}")
         return exchange
 
+    def _firing(self, call: Call) -> tuple[list[Armed], BrokenFault | None]:
+        """The faults that fire at *call*, or the one that cannot say whether it concerns it."""
+        try:
+            return [armed for armed in self._armed if self._bites(armed, call)], None
+        except BrokenFault as broken:
+            return [], broken
+
     def _bites(self, armed: Armed, call: Call) -> bool:
-        if not armed.meets(call):
+        if not concerned(armed, call):
             return False
         self._matched[armed] += 1
         return armed.fires(call.tool, call.ordinal, self._matched[armed])

@@ -26,7 +26,7 @@ class Fault:
 
     visibility: ClassVar[Visibility] = Visibility.IMPLICIT
     surfaces: ClassVar[frozenset[str]] = frozenset({"python_tools"})
-    # When it fires where nobody says so. A fault that needs a past cannot act at the first call.
+    # When it fires where nobody says so.
     usual_dose: ClassVar[Dose] = once_at(1)
 
     @property
@@ -38,6 +38,11 @@ class Fault:
     def needs_sandbox(self) -> bool:
         """True where upstream may do what the agent did not ask for, which needs a world with `sandbox = True`."""
         return False
+
+    def concerns(self, call: Call) -> bool:
+        """False where the call alone shows that this fault can do nothing at it: then no dose counts the call."""
+        del call
+        return True
 
     def on_call(self, call: Call, dice: Dice) -> Effect:
         """What happens before upstream is reached."""

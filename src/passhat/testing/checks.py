@@ -157,6 +157,7 @@ class _Decision:
         decide = getattr(fault, self.hook)
         self.effect = decide(*arguments, dice(throw, "check"))
         self._again = decide(*arguments, dice(throw, "check"))
+        self._concerns: object = getattr(fault, "concerns", _always)(call)
         self._left = _text((call, None if before else reply))
         self.acts = any(
             not isinstance(one, Proceed) and not (isinstance(one, Reply) and one.value == reply)
@@ -167,6 +168,10 @@ class _Decision:
         """Every promise that this decision breaks."""
         if self._left != self._given:
             yield f"{self.hook} changes the call or the reply that it is given"
+        if not isinstance(self._concerns, bool):
+            yield f"concerns gives {self._concerns!r:.80}, which is neither True nor False"
+        elif self.acts and not self._concerns:
+            yield f"{self.hook} acts at a call that it says does not concern it"
         if self._again != self.effect:
             yield f"{self.hook} decides twice for the same dice, and not the same"
         for one in _flat(self.effect):
@@ -193,6 +198,12 @@ class _Decision:
             yield f"{self.hook} delays by {effect.seconds!r} seconds"
         if isinstance(effect, Forward) and effect.times < 1:
             yield f"{self.hook} forwards {effect.times} times"
+
+
+def _always(call: Call) -> bool:
+    """What is said for a stranger that is no `Fault`, which is told so elsewhere."""
+    del call
+    return True
 
 
 def _flat(effect: object) -> list[object]:
