@@ -216,6 +216,8 @@ class Stranger:
     phase = Phase.PRE
     visibility = faults.RateLimit.visibility
     usual_dose = once_at(1)
+    surfaces = faults.RateLimit.surfaces
+    needs_sandbox = False
     term = faults.RateLimit().term
 
     def concerns(self, call: Call) -> bool:
