@@ -149,8 +149,10 @@ def test_phase_is_what_the_fault_says(seen: Seen) -> None:
 
 
 def test_every_fault_is_seen() -> None:
-    """No fault of the catalogue is left out here."""
-    assert {seen.fault.term.name for seen in SEEN} == set(FAULTS)
+    """No fault of the catalogue that meets tool calls is left out here."""
+    assert {seen.fault.term.name for seen in SEEN} == {
+        n for n, kind in FAULTS.items() if "python_tools" in kind.surfaces
+    }
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -17,6 +17,7 @@ from passhat.model.callables import is_async, is_generator
 from passhat.model.condition import Condition, Injection, Phase
 from passhat.model.dose import Burst, PermanentFrom
 from passhat.model.plain import described
+from passhat.surfaces.base import MESSAGES
 
 _HOOKS = ("on_call", "on_reply", "on_messages")
 _PHASES = "Phase.PRE (upstream never runs), Phase.POST (it has run) or Phase.MID (the reply breaks off)"
@@ -59,9 +60,17 @@ def _contract_problems(fault: Any) -> Iterator[str]:  # noqa: ANN401 - a user's 
     for hook in sorted(own):
         if is_async(getattr(fault, hook)) or is_generator(getattr(fault, hook)):
             yield f"{name}: its {hook} is async or has a 'yield', and a fault decides at once, as with Delay(2)"
-    listed = isinstance(surfaces, Collection) and not isinstance(surfaces, str)
-    if not listed or not all(isinstance(one, str) for one in surfaces):
+    yield from _surface_problems(name, surfaces, own)
+
+
+def _surface_problems(name: str, surfaces: object, own: Collection[str]) -> Iterator[str]:
+    """Where a fault does not say properly where it meets an agent."""
+    if not isinstance(surfaces, frozenset | set) or not all(isinstance(one, str) for one in surfaces):
         yield f"{name}: its surfaces are a set of names, such as {{'python_tools'}}, not {described(surfaces)}"
+    elif "on_messages" in own and MESSAGES not in surfaces:
+        yield f"{name}: it has on_messages, and no 'messages' among its surfaces"
+    elif MESSAGES in surfaces and own and "on_messages" not in own:
+        yield f"{name}: 'messages' is among its surfaces, and it has no on_messages"
 
 
 def _phase_problems(name: str, phase: Phase, own: Collection[str], *, fixed: bool, sandbox: object) -> Iterator[str]:
@@ -73,8 +82,10 @@ def _phase_problems(name: str, phase: Phase, own: Collection[str], *, fixed: boo
 
 
 def _dose_problems(injection: Injection, trials: int) -> Iterator[str]:
-    """A dose or a share that no trial of this run can meet."""
+    """A dose, a share or a match that no trial of this run can meet."""
     dose, share = injection.dose, injection.share
+    if injection.match != "*" and getattr(injection.fault, "surfaces", ()) == {MESSAGES}:
+        yield f"{injection.term}: it meets messages, and a match names tools: leave it out"
     if isinstance(dose, Burst | PermanentFrom) and dose.at > MOST_CALLS:
         yield f"{injection.term}: a trial keeps its first {MOST_CALLS:,} calls, and call {dose.at:,} comes after them"
     if trials and not round(share * trials):

@@ -20,6 +20,7 @@ from passhat.model.dose import Burst, Dose, PermanentFrom, Rate
 from passhat.model.effect import Effect, Fail, Hang, Reply, Then
 from passhat.model.match import Match, parse_match
 from passhat.model.trial import Call
+from passhat.surfaces.base import MESSAGES
 
 _THROWS = 8
 _ORDINALS = (1, 2, 5)
@@ -44,7 +45,7 @@ def _covers(first: Injection, second: Injection) -> bool:
     Each fault counts its own calls. The counts are the same where both have one match and rule out no call by
     themselves; besides that, who is due at all of its calls covers whatever is among them.
     """
-    if first.share != 1 or _narrows(first.fault):
+    if first.share != 1 or _narrows(first.fault) or not (_meets_calls(first.fault) and _meets_calls(second.fault)):
         return False
     here, there = parse_match(first.match), parse_match(second.match)
     start, end = _due(first.dose, surely=True)
@@ -65,7 +66,12 @@ def _due(dose: Dose, *, surely: bool) -> tuple[float, float]:
             return (1, _NO_END) if probability == 1 or not surely else (_NO_END, _NO_END)
 
 
-def _narrows(fault: Any) -> bool:  # noqa: ANN401 - a user's fault may be anything
+def _meets_calls(fault: Any) -> bool:  # noqa: ANN401 - a user's fault may be anything
+    """True for a fault of tool calls; one of messages alone never comes between two."""
+    return bool(fault.surfaces - {MESSAGES})
+
+
+def _narrows(fault: Any) -> bool:  # noqa: ANN401 - as above
     """True where a fault rules out calls by itself."""
     return type(fault).concerns is not Fault.concerns
 

@@ -151,7 +151,7 @@ class Making:
             rest["trace"] = self.trace
         if self.armed:
             rest["faults_planned"] = tuple([armed.name for armed in self.armed])
-        if self.ledger is not None and self.trace:
+        if self.ledger is not None and (self.trace or self.ledger.events):
             rest["faults"] = self.ledger.events
             rest["calls_left_out"] = self.ledger.calls_left_out
             rest["faults_left_out"] = self.ledger.faults_left_out

@@ -24,14 +24,12 @@ from passhat.model.match import parse_match
 from passhat.model.parts import nearest
 from passhat.model.protocols import Agent
 from passhat.model.task import Suite
-from passhat.surfaces.base import toolbox
-from passhat.surfaces.python_tools import PythonTools
+from passhat.surfaces.base import MESSAGES, toolbox
 
 
 async def probe(suite: Suite, agent: Agent, conditions: Iterable[Condition], settings: Settings) -> list[str]:
     """What a world of *suite* has against the faults of these conditions; no world is made where there are none."""
     planned = [one for condition in conditions for one in injections_of(condition)]
-    planned = [one for one in planned if PythonTools.name in one.fault.surfaces]
     if suite.world is None or not planned:
         return []
     loop = asyncio.get_running_loop()
@@ -77,6 +75,11 @@ def _problems(opened: Opened, planned: Sequence[Injection]) -> Iterator[str]:
     reads = reads_of(opened, box)
     sandbox = getattr(opened.world, "sandbox", False) is True
     for one in planned:
+        if MESSAGES in one.fault.surfaces and MESSAGES in box:
+            yield (
+                f"{one.term}: the world has a tool of its own called 'messages', so the agent cannot pass on its "
+                "messages there: give that tool another name"
+            )
         match = parse_match(one.match)
         if box and not match.among(box):
             yield f"{one.term}: no tool of the world matches {match.glob!r}{nearest(match.glob, box)}"

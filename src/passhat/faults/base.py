@@ -6,6 +6,7 @@ it. It holds its own parameters only; how often, to which tools and in which sha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -22,7 +23,10 @@ from passhat.model.trial import Call
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What happens to a tool call. Override `on_call` for a fault before upstream runs, `on_reply` for one after."""
+    """What happens to a tool call. Override `on_call` for a fault before upstream runs, `on_reply` for one after.
+
+    A fault of what the agent's model gets to see overrides `on_messages`.
+    """
 
     visibility: ClassVar[Visibility] = Visibility.IMPLICIT
     surfaces: ClassVar[frozenset[str]] = frozenset({"python_tools"})
@@ -52,6 +56,15 @@ class Fault:
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
         """What happens to the reply, after upstream committed."""
         del call, reply, dice
+        return PROCEED
+
+    def on_messages(self, messages: Sequence[Json], dice: Dice) -> Effect:
+        """What the agent's model gets to see of the *messages* that the agent passes on: a `Reply` with a list of them.
+
+        A fault of messages says so in its surfaces, `frozenset({"messages"})`. Nothing but `Reply` and `PROCEED` can
+        happen to messages. For `concerns` and the dose, passing them on is a call of "messages".
+        """
+        del messages, dice
         return PROCEED
 
     def at(self, dose: float | Dose | None = None, *, match: str = "*", share: float = 1.0) -> Injection:

@@ -7,7 +7,7 @@ without being them: reading a stored run never runs anybody's code.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
@@ -58,6 +58,7 @@ class Fault(Protocol):
     def concerns(self, call: Call) -> bool: ...
     def on_call(self, call: Call, dice: Dice) -> Effect: ...
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect: ...
+    def on_messages(self, messages: Sequence[Json], dice: Dice) -> Effect: ...
 
 
 @runtime_checkable
