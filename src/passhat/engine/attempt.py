@@ -28,7 +28,7 @@ from passhat.model.answer import Answer
 from passhat.model.callables import is_async
 from passhat.model.outcome import Outcome
 from passhat.model.parts import nearest
-from passhat.model.plain import described, plain
+from passhat.model.plain import described, json_problem, plain
 from passhat.model.protocols import Agent, Request
 from passhat.model.task import Suite
 from passhat.model.trial import Evidence, Grade, Trial
@@ -208,7 +208,8 @@ class Attempts:
         if snapshot is None:
             return None
         try:
-            shown = plain(await within(self._limit, self._shown(snapshot, making, thread)))
+            shown = await within(self._limit, self._shown(snapshot, making, thread))
+            problem = json_problem(shown)
         except Overdue as overdue:
             raise Void(f"the world's snapshot took {overdue}") from None
         except BaseException as error:
@@ -216,7 +217,9 @@ class Attempts:
             raise Void(f"the world's snapshot raised {where(error)}") from error
         if self._clock() - begun > self._limit:  # as above
             raise Void(f"the world's snapshot took longer than {self._limit:g} s")
-        return shown
+        if problem:
+            raise Void(f"the world's snapshot is not JSON: {problem}")
+        return plain(shown)
 
     async def _shown(self, snapshot: Callable[[], Any], making: Making, thread: AgentThread | None) -> Any:  # noqa: ANN401
         """What *snapshot* gives. Where the agent hangs it may hang too, so it is not asked on the event loop."""
