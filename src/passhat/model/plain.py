@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ LONGEST = 1_000_000
 CUT = " … (cut: "  # stands at every cut of ours, because half a secret is looked for there
 _SHOWN = 10_000
 _DEEPEST = 60
+_MOST_LOOKED_AT = 100_000
 _INSTEAD: dict[type, str] = {
     set: ", which has no order: write a list",
     frozenset: ", which has no order: write a list",
@@ -61,12 +63,17 @@ def json_problem(value: object) -> str:
 
     A tuple is read back as a list, and may: it is the same JSON. A set is not: its order is the process's own.
     """
+    said = ""
     try:
         _encode(value)
-    except (TypeError, ValueError, RecursionError, OverflowError) as error:
+    except TypeError as error:  # of a value that is found below, with its place
+        said = str(error)
+    except (ValueError, RecursionError, OverflowError) as error:
         return str(error)
     pending: list[tuple[str, object]] = [("", value)]
-    while pending:
+    for _ in range(_MOST_LOOKED_AT) if said else count():  # what was not encoded may hold itself
+        if not pending:
+            break
         place, one = pending.pop()
         if isinstance(one, dict):
             for key, item in one.items():
@@ -80,7 +87,7 @@ def json_problem(value: object) -> str:
         elif not (one is None or isinstance(one, str | int | float)):
             hint = _INSTEAD.get(type(one), "")
             return f"{place or 'it'} is a value of type {type(one).__name__}{hint}"
-    return ""
+    return said
 
 
 def mended(value: object) -> Any:  # noqa: ANN401 - JSON is what it is
