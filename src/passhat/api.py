@@ -20,6 +20,7 @@ from passhat.engine.check import problems_of, unmeasured, unreachable, untimely
 from passhat.engine.execute import Control, Execution
 from passhat.engine.plan import Plan
 from passhat.engine.printing import captured
+from passhat.engine.probe import probe
 from passhat.engine.provenance import provenance
 from passhat.engine.replay import made_again, replayed, replaying, stored_trial
 from passhat.engine.resume import resumed
@@ -236,6 +237,8 @@ def open_store(store: Store | str | Path | None = None, *, create: bool = False,
 async def _run(suite: Suite, agent: Any, settings: Settings, control: Control, *, our_loop: bool = True) -> Run:  # noqa: ANN401
     redactor = _redactor()
     planned, adapter = _planned(suite, agent, settings, redactor, our_loop=our_loop)
+    if problems := await probe(suite, adapter, planned.conditions, settings):
+        raise UsageError(*problems)
     store = open_store(settings.store, create=settings.resume is None, write=True)
     before = None if settings.resume is None else store.open(settings.resume)
     if before is None:

@@ -63,6 +63,7 @@ VARIANTS: Mapping[str, Sequence[Fault]] = {
         faults.server_error(status=status, phase=p) for status in (503, 500, 502, 504) for p in (Phase.PRE, Phase.POST)
     ],
     "stale_read": [faults.stale_read(), faults.stale_read(lag=3)],
+    "truncated_context": [faults.truncated_context(), faults.truncated_context(keep_tokens=50, drop="middle")],
     "truncated_text": [faults.truncated_text(), faults.truncated_text(keep=12, marker=" […]")],
     "wrong_entity": [faults.wrong_entity(), faults.wrong_entity(how="history"), faults.wrong_entity(how="id")],
     "wrong_tool": [faults.wrong_tool()],

@@ -14,12 +14,13 @@ from passhat.model.dice import Dice
 from passhat.model.dose import dose_text
 from passhat.model.match import parse_match
 from passhat.model.trial import Call
+from passhat.surfaces.base import MESSAGES
 
 
 class Armed:
     """A fault that is planned for one trial."""
 
-    __slots__ = ("_dice", "dose", "injection", "match", "name")
+    __slots__ = ("_dice", "dose", "injection", "match", "name", "on_calls", "on_messages")
 
     def __init__(self, planned: Planned, dice: Dice) -> None:
         """The fault that is *planned*, drawing at the address of its trial."""
@@ -27,10 +28,11 @@ class Armed:
         self.name = planned.injection.fault.term.name
         self.match = planned.match
         self.dose = planned.dose
+        self.on_calls, self.on_messages = planned.on_calls, planned.on_messages
         self._dice = dice
 
     def meets(self, call: Call) -> bool:
-        """True where the fault concerns this call."""
+        """True where this call is one of its match."""
         return self.match.meets(call.tool, call.arguments, write=call.write)
 
     def fires(self, tool: str, ordinal: int, matched: int) -> bool:
@@ -43,9 +45,9 @@ class Armed:
 
 
 class Planned:
-    """What the trials of a cell share of one fault: its address, its match and its dose, read once."""
+    """What the trials of a cell share of one fault: its address, its match, its dose and where it meets, read once."""
 
-    __slots__ = ("dose", "injection", "match", "part")
+    __slots__ = ("dose", "injection", "match", "on_calls", "on_messages", "part")
 
     def __init__(self, part: str, injection: Injection) -> None:
         """*injection* at the address *part*."""
@@ -53,6 +55,9 @@ class Planned:
         self.injection = injection
         self.match = parse_match(injection.match)
         self.dose = dose_text(injection.dose)
+        surfaces = injection.fault.surfaces
+        self.on_messages = MESSAGES in surfaces
+        self.on_calls = not self.on_messages or len(surfaces) > 1
 
 
 class Arming:

@@ -149,6 +149,19 @@ class Exchange:
         return "; ".join(filter(None, (delay.basis, outlasts)))
 
 
+def concerned(armed: Armed, call: Call) -> bool:
+    """True where *call* is one that the fault's dose counts: it matches, and the fault does not rule it out."""
+    if not armed.meets(call):
+        return False
+    try:
+        answer = armed.injection.fault.concerns(call)
+    except Exception as error:
+        raise BrokenFault(f"{armed.name} raised {type(error).__name__}: {words(error)}") from error
+    if not isinstance(answer, bool):
+        raise BrokenFault(f"{armed.name} says {described(answer)} of whether it concerns a call, not True or False")
+    return answer
+
+
 def _decided(armed: Armed, call: Call, reply: object) -> Effect:
     """What a fault decides, before upstream (no reply yet) or after; what breaks in it is the fault's own."""
     fault, dice = armed.injection.fault, armed.dice(call.tool, call.ordinal)

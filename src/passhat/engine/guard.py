@@ -11,7 +11,7 @@ import asyncio
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import nullcontext
 from types import CoroutineType
@@ -20,8 +20,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from passhat.engine.arming import Armed
-from passhat.engine.exchange import Ask, Asked, BrokenFault, Exchange
+from passhat.engine.exchange import Ask, Asked, BrokenFault, Exchange, concerned
 from passhat.engine.ledger import MOST_CALLS, TOO_LATE, UNANSWERED, UNKNOWN, Late, Ledger, failed, said
+from passhat.engine.messages import Passing
 from passhat.errors import ToolError, TrialClosed
 from passhat.model.base import Json
 from passhat.model.pace import Pace
@@ -45,6 +46,7 @@ class Guard:
     _closed = False
     _refusals = 0
     _step = 0
+    _passed = 0  # how often messages were passed on, where a fault may meet them
     _lock: Any = nullcontext()
     _woken: threading.Event | None = None
     _loop: asyncio.AbstractEventLoop | None = None
@@ -162,6 +164,28 @@ class Guard:
         )
         return reply
 
+    def messages(self, history: Iterable[Any]) -> list[Any]:
+        """*history* as the agent's model is to see it, in a list of its own: the agent's is never changed."""
+        with self._lock:
+            if self._closed:
+                raise TrialClosed(TOO_LATE)
+            passing = Passing(history)
+            meeting = [armed for armed in self._armed if armed.on_messages]
+            if meeting:
+                self._passed += 1
+            try:
+                for armed in meeting:
+                    call = passing.call(self._passed, self._calls)
+                    if self._bites(armed, call):
+                        passing.meet(armed, call, step=self._step + 1)
+            except BrokenFault as broken:
+                self.broken = str(broken)
+                raise
+            if passing.events:  # it takes a step of its own, so that no call is mistaken for the one that was changed
+                self._step += 1
+                self.ledger.fired(passing.events)
+            return passing.shown
+
     def _call_blocking(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
         """One call of an agent that blocks its thread."""
         if self._refusals:
@@ -257,19 +281,29 @@ class Guard:
                 history=self._history(),
                 pace=self.paces.get(tool),
             )
-            firing = [armed for armed in self._armed if self._bites(armed, call)]
+            firing, broken = self._firing(call)
             at = self._clock()
             exchange = Exchange(firing, call, step=self._step, at=at, left=self.until - at, sandbox=self.sandbox)
             if upstream is None:
                 self.ledger.write(exchange, self._clock(), error=UNKNOWN)
             else:
                 self._open_calls[exchange] = None
+        if broken is not None:
+            self._refused(exchange, broken)
+            raise broken
         if upstream is None:
             raise ToolError("unknown_tool", f"there is no tool called {tool!r}{nearest(tool, self.known)}")
         return exchange
 
+    def _firing(self, call: Call) -> tuple[list[Armed], BrokenFault | None]:
+        """The faults that fire at *call*, or the one that cannot say whether it concerns it."""
+        try:
+            return [armed for armed in self._armed if armed.on_calls and self._bites(armed, call)], None
+        except BrokenFault as broken:
+            return [], broken
+
     def _bites(self, armed: Armed, call: Call) -> bool:
-        if not armed.meets(call):
+        if not concerned(armed, call):
             return False
         self._matched[armed] += 1
         return armed.fires(call.tool, call.ordinal, self._matched[armed])

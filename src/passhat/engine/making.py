@@ -160,7 +160,7 @@ class Making:
             rest["faults_planned"] = planned
         if self.paces:
             rest["paces"] = self.paces
-        if self.ledger is not None and self.trace:
+        if self.ledger is not None and (self.trace or self.ledger.events):
             rest["faults"] = self.ledger.events
             rest["calls_left_out"] = self.ledger.calls_left_out
             rest["faults_left_out"] = self.ledger.faults_left_out

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from passhat.engine.execute import Control, Execution
 from passhat.engine.plan import Address, Plan
 from passhat.engine.printing import captured
+from passhat.engine.probe import probe
 from passhat.engine.settings import Replaying, Settings
 from passhat.engine.thread import in_thread
 from passhat.engine.virtual import VirtualLoop
@@ -144,6 +145,8 @@ def made_again(
     control, kept = Control(), Kept(plan.header)
 
     async def make() -> None:
+        if problems := await probe(suite, agent, plan.conditions, settings):
+            raise UsageError(*problems)
         execution = Execution(plan, suite, agent, settings, wall=wall)
         control.attach(execution)
         with captured() if settings.capture else nullcontext():

@@ -33,6 +33,7 @@ from passhat.faults.read_your_write_miss import ReadYourWriteMiss
 from passhat.faults.schema_drift import SchemaDrift
 from passhat.faults.server_error import ServerError
 from passhat.faults.stale_read import StaleRead
+from passhat.faults.truncated_context import TruncatedContext
 from passhat.faults.truncated_text import TruncatedText
 from passhat.faults.wrong_entity import WrongEntity
 from passhat.faults.wrong_tool import WrongTool
@@ -66,6 +67,7 @@ read_your_write_miss = ReadYourWriteMiss
 schema_drift = SchemaDrift
 server_error = ServerError
 stale_read = StaleRead
+truncated_context = TruncatedContext
 truncated_text = TruncatedText
 wrong_entity = WrongEntity
 wrong_tool = WrongTool
@@ -100,6 +102,7 @@ FAULTS: dict[str, type[Fault]] = {
     "schema_drift": SchemaDrift,
     "server_error": ServerError,
     "stale_read": StaleRead,
+    "truncated_context": TruncatedContext,
     "truncated_text": TruncatedText,
     "wrong_entity": WrongEntity,
     "wrong_tool": WrongTool,
@@ -137,6 +140,7 @@ __all__ = [
     "SchemaDrift",
     "ServerError",
     "StaleRead",
+    "TruncatedContext",
     "TruncatedText",
     "WrongEntity",
     "WrongTool",
@@ -170,6 +174,7 @@ __all__ = [
     "server_error",
     "sets",
     "stale_read",
+    "truncated_context",
     "truncated_text",
     "wrong_entity",
     "wrong_tool",
