@@ -206,7 +206,12 @@ def _cells(plan: Plan) -> list[CellPlan]:
             cell = CellPlan(len(cells), task, digest, condition, seeds=seeds)
             if condition.injections:
                 cell.arming = Arming(
-                    condition, seed=header.seed, task_id=task.id, trials=header.trials, same=header.same_seed
+                    condition,
+                    seed=header.seed,
+                    task_id=task.id,
+                    trials=header.trials,
+                    same=header.same_seed,
+                    picks=plan.picks,
                 )
             cells.append(cell)
     return cells

@@ -1,0 +1,82 @@
+"""The condition that does the same to a stored trial as some of its suspects: for a suite, a gate, a colleague. Pure.
+
+It says each call outright, `lost_reply(dose=once_at(2), match=refund)`. Where its faults would draw something else than
+the stored ones did, or a tool's name is none that a match can say, there is no such condition.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from passhat.engine.arming import Armed
+from passhat.engine.replay import Remaking
+from passhat.engine.suspects import calls_of, chosen, with_only
+from passhat.model.condition import Condition, Injection
+from passhat.model.dose import Burst
+from passhat.model.effect import Effect
+from passhat.model.minimal import Suspect
+from passhat.model.trial import Call, ToolCall, Trial
+
+_PATTERN = frozenset("*?[]()")
+
+
+def written(remaking: Remaking, numbers: Sequence[int]) -> str:
+    """The condition that does what the suspects with these *numbers* did, as text; empty where there is none."""
+    plan, (stored,) = remaking.plan, remaking.plan.conditions
+    suspects = chosen(remaking.suspects, numbers)
+    if any(not _sayable(one.tool) for one in suspects if not one.wording):
+        return ""
+    armed = {one.part: one for one in plan.armed(stored)}
+    condition = Condition((*_injections(suspects, armed), *with_only(stored, suspects).perturbations))
+    return condition.name if _alike(remaking.stored, suspects, armed, plan.armed(condition)) else ""
+
+
+def _sayable(tool: str) -> bool:
+    """True for a name that a match means as it stands."""
+    return not _PATTERN & set(tool) and not tool.startswith(("read:", "write:")) and tool == tool.strip()
+
+
+def _injections(suspects: Iterable[Suspect], armed: dict[str, Armed]) -> Iterator[Injection]:
+    """Each fault at its calls of each tool, a burst where calls follow each other."""
+    calls: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for suspect in suspects:
+        if not suspect.wording:
+            calls[suspect.part, suspect.tool].append(suspect.ordinal)
+    for (part, tool), ordinals in calls.items():
+        for begin, count in _rows(sorted(ordinals)):
+            yield Injection(armed[part].injection.fault, Burst(count, begin), tool)
+
+
+def _rows(ordinals: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Numbers that follow each other: the first, and how many there are."""
+    begin = 0
+    for place in range(1, len(ordinals) + 1):
+        if place == len(ordinals) or ordinals[place] != ordinals[place - 1] + 1:
+            yield ordinals[begin], place - begin
+            begin = place
+
+
+def _alike(trial: Trial, suspects: Sequence[Suspect], armed: dict[str, Armed], alone: Sequence[Armed]) -> bool:
+    """True where the new faults decide at the stored calls what the stored ones decided."""
+    wanted = {(one.tool, one.ordinal, one.part) for one in suspects if not one.wording}
+    matched: defaultdict[Armed, int] = defaultdict(int)
+    for call, told in zip(calls_of(trial), trial.trace, strict=True):
+        then = [_decided(one, call, told) for part, one in armed.items() if (call.tool, call.ordinal, part) in wanted]
+        now = []
+        for one in alone:
+            matched[one] += one.meets(call)
+            if one.meets(call) and one.fires(call.tool, call.ordinal, matched[one]):
+                now.append(_decided(one, call, told))
+        if now != then:
+            return False
+    return True
+
+
+def _decided(armed: Armed, call: Call, told: ToolCall) -> Sequence[Effect]:
+    """What a fault decides before upstream, and after it where it ran."""
+    fault, dice = armed.injection.fault, armed.dice(call.tool, call.ordinal)
+    before = fault.on_call(call, dice)
+    if not told.executed:
+        return (before,)
+    return before, fault.on_reply(call, told.reply if told.upstream is None else told.upstream, dice)
