@@ -48,7 +48,7 @@ _TIMEOUT = 60.0
 @options.store
 @options.output("the smallest set, as a condition where it can be written")
 def command(**given: Any) -> None:  # noqa: ANN401 - click gives the options by name
-    """Find the smallest set of faults and calls with which trial INDEX of TASK still fails.
+    """Find the smallest set of faults and calls with which trial INDEX of TASK, in RUN, still fails.
 
     Sets are tried again and again, because agents draw, until it is clear whether they fail. SUITE and the agent are
     named as for 'run'; task and grader have to be those of the run. INDEX counts from 0. Nothing is added to the run.

@@ -78,7 +78,7 @@ def minimized(remaking: Remaking, asked: Asked) -> Minimal:
         numbers=numbers,
         rate=asked.rate,
         confidence=asked.confidence,
-        condition=written(remaking, numbers) if numbers else "",
+        condition=written(remaking, numbers, search.witness(numbers)) if numbers else "",
     )
 
 
@@ -97,6 +97,7 @@ class Search:
         self._make = make
         self._asked = asked
         self._trials = 0
+        self._failed: dict[tuple[int, ...], Trial] = {}
         self.tried: list[Tried] = []
 
     def fails(self, numbers: tuple[int, ...]) -> bool:
@@ -104,7 +105,14 @@ class Search:
         confidence = part_of(self._asked.confidence, len(self.tried) + 1)
         made = self._made(numbers, Scales(self._asked.rate, confidence))
         self.tried.append(_weighed(numbers, made, Scales(self._asked.rate, confidence)))
-        return self.tried[-1].decision is Decision.FAILS
+        if self.tried[-1].decision is not Decision.FAILS:
+            return False
+        self._failed[numbers] = next(trial for trial in made if _fell(trial))
+        return True
+
+    def witness(self, numbers: tuple[int, ...]) -> Trial:
+        """A trial of a set that fails, one that did."""
+        return self._failed[numbers]
 
     def _made(self, numbers: tuple[int, ...], scales: Scales) -> Sequence[Trial]:
         """Trials of a set: no more than its decision takes, as many at a time as it takes at the least."""
@@ -152,8 +160,12 @@ def _weighed(numbers: tuple[int, ...], made: Sequence[Trial], scales: Scales) ->
 
 def _counted(made: Collection[Trial]) -> tuple[int, int]:
     """How many did not pass, of how many that were not void."""
-    outcomes = [trial.outcome for trial in made if trial.outcome is not Outcome.VOID]
-    return sum(outcome is not Outcome.PASS for outcome in outcomes), len(outcomes)
+    return sum(map(_fell, made)), sum(trial.outcome is not Outcome.VOID for trial in made)
+
+
+def _fell(trial: Trial) -> bool:
+    """True for a trial that neither passed nor was void."""
+    return trial.outcome not in {Outcome.PASS, Outcome.VOID}
 
 
 def _unfit(run: Run, trial: Trial) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""The condition that does the same to a stored trial as some of its suspects: for a suite, a gate, a colleague. Pure.
+"""The condition that does the same to a trial as some of its suspects: for a suite, a gate, a colleague. Pure.
 
 It says each call outright, `lost_reply(dose=once_at(2), match=refund)`. Where its faults would draw something else than
-the stored ones did, or a tool's name is none that a match can say, there is no such condition.
+those of the trial did, or a tool's name is none that a match can say, there is no such condition.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from passhat.model.trial import Call, ToolCall, Trial
 _PATTERN = frozenset("*?[]()")
 
 
-def written(remaking: Remaking, numbers: Sequence[int]) -> str:
-    """The condition that does what the suspects with these *numbers* did, as text; empty where there is none."""
+def written(remaking: Remaking, numbers: Sequence[int], witness: Trial) -> str:
+    """The condition that does to *witness* what the suspects with these *numbers* did; empty where there is none."""
     plan, (stored,) = remaking.plan, remaking.plan.conditions
     suspects = chosen(remaking.suspects, numbers)
     if any(not _sayable(one.tool) for one in suspects if not one.wording):
         return ""
     armed = {one.part: one for one in plan.armed(stored)}
     condition = Condition((*_injections(suspects, armed), *with_only(stored, suspects).perturbations))
-    return condition.name if _alike(remaking.stored, suspects, armed, plan.armed(condition)) else ""
+    return condition.name if _alike(witness, suspects, armed, plan.armed(condition)) else ""
 
 
 def _sayable(tool: str) -> bool:
@@ -58,7 +58,7 @@ def _rows(ordinals: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _alike(trial: Trial, suspects: Sequence[Suspect], armed: dict[str, Armed], alone: Sequence[Armed]) -> bool:
-    """True where the new faults decide at the stored calls what the stored ones decided."""
+    """True where the new faults decide at the calls of *trial* what its own decided."""
     wanted = {(one.tool, one.ordinal, one.part) for one in suspects if not one.wording}
     matched: defaultdict[Armed, int] = defaultdict(int)
     for call, told in zip(calls_of(trial), trial.trace, strict=True):

@@ -18,6 +18,7 @@ _HEADING = "bold cyan"
 _NOTHING = "none"
 _WIDEST_SET = 30
 _LONGEST = 400
+_FEW = 3
 _STYLES = {Decision.FAILS: "red", Decision.PASSES: "green", Decision.OPEN: "yellow"}
 
 
@@ -147,7 +148,9 @@ def _sentence(minimal: Minimal) -> str:
         return f"it fails without any of that, {often}: neither faults nor wordings are the reason"
     of = f"{len(minimal.numbers):,} of {len(minimal.suspects):,}"
     enough = "is enough" if len(minimal.numbers) == 1 else "are enough"
-    text = f"{of} {enough}: with {_set(minimal.numbers)} alone it fails {often}"
+    names = [_named(one) for one in minimal.suspects if one.number in minimal.numbers]
+    shown = f" ({', '.join(names)})" if len(names) <= _FEW else ""
+    text = f"{of} {enough}: with {_set(minimal.numbers)} alone{shown} it fails {often}"
     if minimal.doubtful:
         return text
     without = "without it" if len(minimal.numbers) == 1 else "without any one of them"
