@@ -42,12 +42,13 @@ class Fresh:
         self._run = run
         self._stored = stored
         self._given = given
-        self._processes = Processes(limit=_START + _PARTS * float(given["timeout"]))
+        self._processes = Processes()
 
     def __call__(self, numbers: Sequence[int], times: int) -> Sequence[Trial]:
         """So many trials where what has these *numbers* is alone at work; a process that dies makes a void one."""
         line = [sys.executable, "-P", "-m", "passhat", *words(self._run, self._stored, self._given, numbers), "--json"]
-        return [self._trial(ended) for ended in self._processes.outputs(line, times)]
+        limit = _START + _PARTS * float(self._given["timeout"])
+        return [self._trial(ended) for ended in self._processes.outputs(line, times, limit=limit)]
 
     def _trial(self, ended: Ended) -> Trial:
         import json

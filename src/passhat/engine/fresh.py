@@ -30,32 +30,31 @@ class Ended(NamedTuple):
 class Processes:
     """Runs commands in processes of their own, some at a time."""
 
-    def __init__(self, *, limit: float) -> None:
-        """No process yet; each has *limit* seconds."""
-        self._limit = limit
+    def __init__(self) -> None:
+        """No process yet."""
         self._lock = Lock()
         self._running: set[subprocess.Popen[bytes]] = set()
         self._stopped = False
 
-    def outputs(self, command: Sequence[str], times: int) -> Sequence[Ended]:
-        """What *command* came to, *times* times."""
+    def outputs(self, command: Sequence[str], times: int, *, limit: float) -> Sequence[Ended]:
+        """What *command* came to, *times* times; each process has *limit* seconds."""
         self._stopped = False
         with ThreadPoolExecutor(min(times, _MOST_AT_ONCE, os.cpu_count() or 1)) as pool:
-            futures = [pool.submit(self._run, command) for _ in range(times)]
+            futures = [pool.submit(self._run, command, limit) for _ in range(times)]
             try:
                 return [future.result() for future in futures]
             finally:  # an interrupt may have come: then none goes on without us
                 self._stop()
                 pool.shutdown(wait=False, cancel_futures=True)
 
-    def _run(self, command: Sequence[str]) -> Ended:
+    def _run(self, command: Sequence[str], limit: float) -> Ended:
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             child = self._begun(command, out, err)
             if child is None:
                 return Ended(None, "", "")
             code: int | None = None
             with suppress(subprocess.TimeoutExpired):
-                code = child.wait(self._limit)
+                code = child.wait(limit)
             _kill(child)
             child.wait()
             with self._lock:

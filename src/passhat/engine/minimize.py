@@ -22,7 +22,6 @@ from passhat.model.run import Run
 from passhat.model.trial import Trial
 
 Make = Callable[[Sequence[int], int], Sequence[Trial]]
-_OWN = frozenset(Minimizing.__annotations__)
 
 
 class Asked(NamedTuple):
@@ -52,7 +51,13 @@ class Asked(NamedTuple):
 def asking(run: Run, trial: Trial, options: Mapping[str, Any]) -> tuple[Asked, dict[str, Any]]:
     """What is asked of the search, and the options that are left; refused where *trial* leaves nothing to search."""
     asked = Asked(**{name: value for name, value in options.items() if name in Asked._fields})
-    problems = [*asked.problems(), *_unfit(run, trial)]
+    known = Minimizing.__optional_keys__
+    unknown = [
+        f"minimize has no option {name!r}: there are {', '.join(sorted(known))}"
+        for name in sorted(options)
+        if name not in known
+    ]
+    problems = [*unknown, *asked.problems(), *_unfit(run, trial)]
     if problems:
         raise UsageError(*problems)
     return asked, {name: value for name, value in options.items() if name not in Asked._fields}

@@ -11,7 +11,7 @@ from passhat.model.trial import Trial
 from passhat.reports._calls import one_line
 from passhat.reports._cells import cell
 from passhat.reports._figures import counted, number, percent
-from passhat.reports._screen import NARROWEST, Line, cells, columns, paint, prose
+from passhat.reports._screen import NARROWEST, Line, cells, columns, paint, prose, squeeze
 from passhat.reports.trial import OUTCOMES
 
 _HEADING = "bold cyan"
@@ -97,11 +97,12 @@ def _tried(minimal: Minimal, width: int) -> Iterator[Line]:
     ]
     heads = ("tried with", "failed", "share of failures", "so it")
     widest = [max(map(cells, column)) for column in zip(heads, *rows, strict=True)]
-    widths = (min(widest[0], max(_WIDEST_SET, width // 2 - 10)), -widest[1], widest[2], widest[3])
+    room = width - sum(widest[1:]) - 9
+    widths = (min(widest[0], room), -widest[1], widest[2], widest[3])
     gaps = (0, 3, 3, 3)
     yield from columns([cell(head, _HEADING) for head in heads], widths, gaps=gaps)
     for row, one in zip(rows, minimal.tried, strict=True):
-        texts = [cell(row[0]), cell(row[1]), cell(row[2], "dim")]
+        texts = [[(row[0], "")], cell(row[1]), cell(row[2], "dim")]
         yield from columns([*texts, cell(row[3], _STYLES[one.decision])], widths, gaps=gaps)
     void = sum(one.void for one in minimal.tried)
     if void:
@@ -150,7 +151,7 @@ def _sentence(minimal: Minimal) -> str:
     enough = "is enough" if len(minimal.numbers) == 1 else "are enough"
     names = [_named(one) for one in minimal.suspects if one.number in minimal.numbers]
     shown = f" ({', '.join(names)})" if len(names) <= _FEW else ""
-    text = f"{of} {enough}: with {_set(minimal.numbers)} alone{shown} it fails {often}"
+    text = f"{of} {enough}: with {squeeze(_set(minimal.numbers), _WIDEST_SET)} alone{shown} it fails {often}"
     if minimal.doubtful:
         return text
     without = "without it" if len(minimal.numbers) == 1 else "without any one of them"
@@ -173,10 +174,8 @@ def _remarks(minimal: Minimal) -> Iterator[str]:
     if minimal.numbers and clean is not None and clean.decision is Decision.OPEN:
         yield f"whether it fails with none of that is open: it did in {clean.failed:,} of {counted(clean.n, 'trial')}"
     if minimal.numbers and minimal.doubtful:
-        yield (
-            f"{_set(minimal.doubtful)} stayed because nobody could tell whether it fails without: "
-            "more --tries may show that"
-        )
+        members = squeeze(_set(minimal.doubtful), _WIDEST_SET)
+        yield f"{members} stayed because nobody could tell whether it fails without: more --tries may show that"
 
 
 def _again(minimal: Minimal, line: str) -> Iterator[Line]:
