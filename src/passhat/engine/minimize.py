@@ -43,8 +43,8 @@ class Asked(NamedTuple):
             yield f"tries: a whole number from 1 on, not {self.tries!r}"
         elif not wrong and not Scales(self.rate, part_of(self.confidence, 2)).reaches_both(self.tries):
             yield (
-                f"tries: {self.tries:,} cannot decide anything at a rate of {self.rate:g} and a confidence of "
-                f"{self.confidence:g}, even where all end alike: allow more of them"
+                f"tries: {self.tries:,} are too few at a rate of {self.rate:g} and a confidence of "
+                f"{self.confidence:g}: even where all end alike, one of the two answers is out of reach; allow more"
             )
 
 

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from passhat.engine.arming import Armed
 from passhat.engine.replay import Remaking
 from passhat.engine.suspects import calls_of, chosen, with_only
+from passhat.model.base import Json
 from passhat.model.condition import Condition, Injection
 from passhat.model.dose import Burst
-from passhat.model.effect import Effect
+from passhat.model.effect import Effect, Reply
 from passhat.model.minimal import Suspect
 from passhat.model.trial import Call, ToolCall, Trial
 
@@ -62,21 +63,31 @@ def _alike(trial: Trial, suspects: Sequence[Suspect], armed: dict[str, Armed], a
     wanted = {(one.tool, one.ordinal, one.part) for one in suspects if not one.wording}
     matched: defaultdict[Armed, int] = defaultdict(int)
     for call, told in zip(calls_of(trial), trial.trace, strict=True):
-        then = [_decided(one, call, told) for part, one in armed.items() if (call.tool, call.ordinal, part) in wanted]
+        then = [one for part, one in armed.items() if (call.tool, call.ordinal, part) in wanted]
         now = []
         for one in alone:
             matched[one] += one.meets(call)
             if one.meets(call) and one.fires(call.tool, call.ordinal, matched[one]):
-                now.append(_decided(one, call, told))
-        if now != then:
+                now.append(one)
+        if len(now) != len(then) or not all(_pairs(call, told, then, now)):
             return False
     return True
 
 
-def _decided(armed: Armed, call: Call, told: ToolCall) -> Sequence[Effect]:
-    """What a fault decides before upstream, and after it where it ran."""
-    fault, dice = armed.injection.fault, armed.dice(call.tool, call.ordinal)
-    before = fault.on_call(call, dice)
-    if not told.executed:
-        return (before,)
-    return before, fault.on_reply(call, told.reply if told.upstream is None else told.upstream, dice)
+def _pairs(call: Call, told: ToolCall, then: Sequence[Armed], now: Sequence[Armed]) -> Iterator[bool]:
+    """Whether each new fault decides as the old one in its place, before upstream and after it, where it ran."""
+    for old, new in zip(then, now, strict=True):
+        yield _before(old, call) == _before(new, call)
+    reply = told.reply if told.upstream is None else told.upstream
+    for old, new in zip(then, now, strict=True) if told.executed else ():
+        effect = _after(old, call, reply)
+        yield effect == _after(new, call, reply)
+        reply = effect.value if isinstance(effect, Reply) else reply  # the next one sees what this one left
+
+
+def _before(armed: Armed, call: Call) -> Effect:
+    return armed.injection.fault.on_call(call, armed.dice(call.tool, call.ordinal))
+
+
+def _after(armed: Armed, call: Call, reply: Json) -> Effect:
+    return armed.injection.fault.on_reply(call, reply, armed.dice(call.tool, call.ordinal))
