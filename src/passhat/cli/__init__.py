@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("passhat.cli.show", "Show one trial with its tool trace."),
     "diff": ("passhat.cli.diff", "Show the first step at which two trials of a task part."),
     "replay": ("passhat.cli.replay", "Run one stored trial again, with the identical faults."),
+    "minimize": ("passhat.cli.minimize", "Find the smallest set of faults with which a stored trial still fails."),
     "export": ("passhat.cli.export", "Write the trials of a stored run as rows for other tools."),
     "import": ("passhat.cli.import_", "Read another tool's log as a run."),
     "rm": ("passhat.cli.rm", "Delete a stored run."),

@@ -2,12 +2,15 @@
 
 A fault's address is its kind, its match and its position among equals; never its dose and never the condition's
 name. So the same draw is held against every intensity, and what fires at 0.1 also fires at 0.2.
+
+Where a trial is to be made again with a part of its faults, the calls at which each fires are picked instead.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import TypeAlias
 
 from passhat.model.condition import Condition, Injection
 from passhat.model.dice import Dice
@@ -16,16 +19,19 @@ from passhat.model.match import parse_match
 from passhat.model.trial import Call
 from passhat.surfaces.base import MESSAGES
 
+Picks: TypeAlias = Mapping[str, Collection[tuple[str, int]]]  # the address of a fault to the calls, (tool, ordinal)
+
 
 class Armed:
     """A fault that is planned for one trial."""
 
-    __slots__ = ("_dice", "dose", "injection", "match", "name", "on_calls", "on_messages")
+    __slots__ = ("_dice", "dose", "injection", "match", "name", "on_calls", "on_messages", "part")
 
     def __init__(self, planned: Planned, dice: Dice) -> None:
         """The fault that is *planned*, drawing at the address of its trial."""
         self.injection = planned.injection
         self.name = planned.injection.fault.term.name
+        self.part = planned.part
         self.match = planned.match
         self.dose = planned.dose
         self.on_calls, self.on_messages = planned.on_calls, planned.on_messages
@@ -42,6 +48,21 @@ class Armed:
     def dice(self, tool: str, ordinal: int) -> Dice:
         """The dice that the fault itself may use at this call."""
         return self._dice.at(tool, ordinal)
+
+
+class Picked(Armed):
+    """A fault that fires at the calls that were picked and at no other, whatever its dose says."""
+
+    __slots__ = ("_calls",)
+
+    def __init__(self, planned: Planned, dice: Dice, calls: Collection[tuple[str, int]]) -> None:
+        """The fault that is *planned*, at these *calls*."""
+        super().__init__(planned, dice)
+        self._calls = calls
+
+    def fires(self, tool: str, ordinal: int, matched: int) -> bool:
+        """True at the picked calls."""
+        return (tool, ordinal) in self._calls
 
 
 class Planned:
@@ -66,17 +87,33 @@ class Arming:
     In a run of one seed a fault fires in every trial where it fires in the first.
     """
 
-    __slots__ = ("_parts", "_planned", "_same", "_seed", "_task", "_trials")
+    __slots__ = ("_parts", "_picks", "_planned", "_same", "_seed", "_task", "_trials")
 
-    def __init__(self, condition: Condition, *, seed: int, task_id: str, trials: int, same: bool = False) -> None:
-        """The faults of *condition* for the task's planned *trials*."""
+    def __init__(
+        self,
+        condition: Condition,
+        *,
+        seed: int,
+        task_id: str,
+        trials: int,
+        same: bool = False,
+        picks: Picks | None = None,
+    ) -> None:
+        """The faults of *condition* for the task's planned *trials*; with *picks* those alone, at those calls alone."""
         self._seed, self._task, self._trials, self._same = seed, task_id, trials, same
+        self._picks = picks
         self._parts = [Planned(part, injection) for part, injection in _addressed(condition.injections)]
         self._planned: dict[str, frozenset[int]] = {}
 
     def arm(self, index: int) -> Sequence[Armed]:
         """The faults that are planned for the trial with this index."""
         drawn = 0 if self._same else index
+        if self._picks is not None:
+            return [
+                Picked(planned, Dice(self._seed, self._task, planned.part, drawn), self._picks[planned.part])
+                for planned in self._parts
+                if planned.part in self._picks
+            ]
         return [
             Armed(planned, Dice(self._seed, self._task, planned.part, drawn))
             for planned in self._parts

@@ -220,7 +220,12 @@ def _cells(plan: Plan, paces: Paces | None) -> list[CellPlan]:
             cell = CellPlan(len(cells), task, digest, condition, seeds=seeds)
             if condition.injections:
                 cell.arming = Arming(
-                    condition, seed=header.seed, task_id=task.id, trials=header.trials, same=header.same_seed
+                    condition,
+                    seed=header.seed,
+                    task_id=task.id,
+                    trials=header.trials,
+                    same=header.same_seed,
+                    picks=plan.picks,
                 )
                 cell.paces = paces if goes_by_pace(condition) else None
             cells.append(cell)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
+from passhat.engine.arming import Picks
 from passhat.model.condition import Condition
 from passhat.model.digest import digest
 from passhat.model.pace import Pace
@@ -25,6 +26,8 @@ class Plan:
     """
 
     __slots__ = ("conditions", "header", "tasks")
+
+    picks: Picks | None = None  # the calls at which faults fire, where their doses have no say
 
     def __init__(self, header: Header, *, tasks: tuple[Task, ...], conditions: tuple[Condition, ...]) -> None:
         """The plan of the run with this header."""
