@@ -83,6 +83,7 @@ tool_calls = st.builds(
     write=st.booleans(),
     at=floats,
     seconds=floats,
+    part_of=st.none() | counts,
 )
 calls = st.builds(
     Call, tool=text, arguments=objects, ordinal=counts, history=tuples(tool_calls).map(list), write=st.booleans()

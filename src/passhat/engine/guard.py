@@ -11,7 +11,7 @@ import asyncio
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Hashable, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import nullcontext
 from types import CoroutineType
@@ -24,6 +24,7 @@ from passhat.engine.exchange import Ask, Asked, BrokenFault, Exchange
 from passhat.engine.ledger import MOST_CALLS, TOO_LATE, UNANSWERED, UNKNOWN, Late, Ledger, failed, said
 from passhat.errors import ToolError, TrialClosed
 from passhat.model.base import Json
+from passhat.model.one_call import INSIDE
 from passhat.model.parts import nearest
 from passhat.model.plain import copied, plain
 from passhat.model.trial import Call, ToolCall
@@ -33,6 +34,7 @@ Upstream = Callable[..., Any]
 _TURN = 50  # before each so many-th call of an async agent others get their turn
 _REST = 0.01  # the seconds that each late call but the first takes: who tries for ever leaves others their time
 _ALWAYS = -1.0
+_inside = INSIDE.get  # bound once: every call asks
 _BY_NAME = "a tool takes its arguments by name: tools.{}(name=value)"
 
 
@@ -51,6 +53,7 @@ class Guard:
     unawaited = 0
     broken = ""
     sandbox = False
+    _firsts: dict[Hashable, int] | None = None  # the first step of each call of the agent's that is made of several
     reads: Collection[str] = ()  # the tools that only read
 
     def __init__(self, armed: Sequence[Armed], *, clock: Callable[[], float], late: Late) -> None:
@@ -113,6 +116,8 @@ class Guard:
 
     async def _call(self, tool: str, upstream: Upstream, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
         """The short way: one call that no fault is planned for."""
+        if _inside() is not None:
+            return await self._drive(tool, upstream, arguments)
         self.unawaited -= 1
         clock = self._clock
         at = clock()
@@ -255,6 +260,8 @@ class Guard:
             )
             firing = [armed for armed in self._armed if self._bites(armed, call)]
             exchange = Exchange(firing, call, step=self._step, at=self._clock(), sandbox=self.sandbox)
+            if (inside := _inside()) is not None:
+                exchange.part_of = self._first_of(inside)
             if upstream is None:
                 self.ledger.write(exchange, self._clock(), error=UNKNOWN)
             else:
@@ -262,6 +269,13 @@ class Guard:
         if upstream is None:
             raise ToolError("unknown_tool", f"there is no tool called {tool!r}{nearest(tool, self.known)}")
         return exchange
+
+    def _first_of(self, inside: Hashable) -> int | None:
+        """The first step of the agent's call *inside* which this one is made; None where it is the first itself."""
+        if self._firsts is None:
+            self._firsts = {}
+        first = self._firsts.setdefault(inside, self._step)
+        return None if first == self._step else first
 
     def _bites(self, armed: Armed, call: Call) -> bool:
         if not armed.meets(call):
