@@ -175,5 +175,5 @@ def test_block_ends_where_an_error_leaves_it() -> None:
 
 def test_id_that_could_not_be_told_apart_is_refused() -> None:
     """One sentence, where it is written."""
-    with pytest.raises(UsageError, match=r"one_call: an id is a text or a number, not \['a'\]"):
-        one_call(["a"])  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=r"one_call: an id is a text or a number, not \('a', \[\]\)"):
+        one_call(("a", []))  # type: ignore[arg-type]

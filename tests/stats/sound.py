@@ -78,7 +78,7 @@ SOUND: dict[str, dict[str, Any]] = {
     "mcnemar": {"b": 8, "c": 2},
     "mean_action_similarity": {"trajectories": ["abc", "abd"]},
     "mean_sequence_similarity": {"trajectories": ["abc", "abd"]},
-    "median_interval": {"values": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "confidence": 0.95},
+    "median_interval": {"values": [0.1, 0.3, 0.2, 0.9, 0.4, 0.7], "confidence": 0.95},
     "mop_step": {"tools": "aaaaabcdef", "window": 5, "threshold": 1.7, "delta": 0.0},
     "non_inferior_runs": {"baseline": 0.9, "margin": 0.05, "candidate": 0.9, "power": 0.8, "alpha": 0.05},
     "normal_cdf": {"z": 1.96},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import isfinite
 from statistics import median
 
 from passhat.metrics._estimates import NO_INTERVAL
@@ -27,18 +28,22 @@ def extras(arm: Arm, reading: Reading, took: Sequence[Extra]) -> Iterator[Estima
 
 
 def _median(arm: Arm, reading: Reading, metric: str, numbers: Sequence[float], *, why: str = "") -> Estimate:
-    """The median of *numbers* with its interval; *why* there are none, where that is not for want of trials."""
+    """The median of *numbers* with its interval; *why* there are none, where that is not for want of trials.
+
+    Tasks differ, so it is the median of all of them mixed: a sum of unlike chances spreads no more than one of like
+    chances (Hoeffding 1956), and the interval keeps its level.
+    """
     n = len(numbers)
     if not n:
         return value(arm, reading, metric, None, 0, reason=why or f"{metric}: there are no {OF}")
-    ends = median_interval(numbers, confidence=reading.level)
-    low, high = ends or (None, None)
-    how = "from the ranks of the sign test" if ends else f"{NO_INTERVAL}: too few for one"
+    low, high = median_interval(numbers, confidence=reading.level)
+    bounded = isfinite(low)
+    how = "from the ranks of the sign test" if bounded else f"{NO_INTERVAL}: too few for one"
     return Estimate(
         metric=metric,
         value=float(median(numbers)),
-        low=low,
-        high=high,
+        low=low if bounded else None,
+        high=high if bounded else None,
         level=reading.level,
         n=n,
         tasks=len(arm.tasks),

@@ -29,7 +29,10 @@ _LEAST = 0.0  # the draw at which every rate above 0 fires
 
 
 class Fate(StrEnum):
-    """What became of a planned fault, by the farthest that it came."""
+    """What became of a planned fault, by the farthest that it came.
+
+    SPARED: it did not fire, and as far as the record shows a call came at which it could have.
+    """
 
     SEEN = "seen"
     ABSORBED = "absorbed"

@@ -37,7 +37,7 @@ class OneCall:
             INSIDE.reset(token)
 
 
-def one_call(call_id: Hashable | None = None) -> OneCall:
+def one_call(call_id: str | int | None = None) -> OneCall:
     """A block in which all tool calls are one call of the agent's: put it around a client that retries by itself.
 
         with one_call():
@@ -47,6 +47,8 @@ def one_call(call_id: Hashable | None = None) -> OneCall:
     it each block is a call of its own. It goes with the context: tasks that are begun in the block are in it, and so
     is `asyncio.to_thread`; a thread that is started by hand is not.
     """
-    if call_id is not None and not isinstance(call_id, Hashable):
+    if call_id is None:
+        return OneCall(object())
+    if not isinstance(call_id, str | int):
         raise UsageError(f"one_call: an id is a text or a number, not {call_id!r:.80}")
-    return OneCall(object() if call_id is None else call_id)
+    return OneCall(call_id)
