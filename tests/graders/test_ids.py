@@ -125,6 +125,17 @@ def test_chain_is_named_from_its_ends() -> None:
     assert follow(chain) != follow([*chain[:-1], {"id": "f", "next": "a"}])
 
 
+def test_tangled_ids_hide_no_difference() -> None:
+    """A ring of five is no ring of two and one of three, though each of its records looks the same."""
+    follow: Callable[[Any], Any] = reader(ids=["*.id", "*.next"], unordered=["."])
+
+    def rings(nexts: str) -> list[dict[str, str]]:
+        return [{"id": one, "next": other} for one, other in zip("abcde", nexts, strict=True)]
+
+    assert follow(rings("bcdea")) != follow(rings("badec"))
+    assert follow(rings("bcdea")) == follow(rings("cdeab"))  # a to c to e to b to d to a: a ring of five as well
+
+
 def test_many_that_are_alike_are_named_at_once() -> None:
     """A hundred like orders can change places in any way, so that nobody has to try them one after the other."""
     state: State = {"orders": [{"id": f"o{number}", "total": 1} for number in range(100)], "refunds": []}
