@@ -117,6 +117,25 @@ def test_export_of_nothing_is_refused(passhat: Passhat) -> None:
     assert passhat("export", "nope").refused("nope")
 
 
+def test_states_of_a_clean_run_are_written_for_a_grader(passhat: Passhat) -> None:
+    """By task, each state once, whatever the number of trials and the faults of others."""
+    ran(passhat)
+
+    assert json.loads(passhat("states").out) == {"pay": [[5]]}
+    assert passhat("states", "latest", "--json").out == passhat("states").out
+    assert passhat("states", "-q").out == "1\n"
+    assert json.loads(passhat("states", "--ids", "*").out) == {"pay": [["#1"]]}
+    assert json.loads(passhat("states", "--ignore", "0", "--unordered", ".").out) == {"pay": [[]]}
+
+
+def test_run_without_a_state_to_accept_is_refused(folder: Path, passhat: Passhat) -> None:
+    """An agent that never passes leaves nothing that a grader should accept."""
+    (folder / "paying.py").write_text(PAYING.replace("tools.pay(amount=5)", "tools.pay(amount=6)"))
+    passhat("run", "paying.py", "--agent", "paying.py:agent", "-n", "2", "-q")
+
+    assert passhat("states").refused("no clean trial passed in a world with a snapshot()")
+
+
 def test_reader_that_goes_changes_nothing(folder: Path, passhat: Passhat) -> None:
     """`passhat export | head` ends in peace."""
     ran(passhat)

@@ -84,6 +84,7 @@ tool_calls = st.builds(
     write=st.booleans(),
     at=floats,
     seconds=floats,
+    part_of=st.none() | counts,
 )
 paces = st.builds(Pace, calls=counts, p99=floats, slowest=floats)
 calls = st.builds(

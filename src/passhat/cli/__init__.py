@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("passhat.cli.replay", "Run one stored trial again, with the identical faults."),
     "minimize": ("passhat.cli.minimize", "Find the smallest set of faults with which a stored trial still fails."),
     "export": ("passhat.cli.export", "Write the trials of a stored run as rows for other tools."),
+    "states": ("passhat.cli.states", "Write the end states of a stored run's clean trials, as accepted ones."),
     "import": ("passhat.cli.import_", "Read another tool's log as a run."),
     "rm": ("passhat.cli.rm", "Delete a stored run."),
 }

@@ -38,7 +38,7 @@ class BrokenFault(PasshatError):
 class Exchange:
     """What happens to one call, and what is known of it afterwards."""
 
-    __slots__ = ("_firing", "_left", "_sandbox", "at", "call", "events", "executed", "step", "upstream")
+    __slots__ = ("_firing", "_left", "_sandbox", "at", "call", "events", "executed", "part_of", "step", "upstream")
 
     def __init__(
         self,
@@ -63,6 +63,7 @@ class Exchange:
         self.at = at
         self.events: list[FaultEvent] = []
         self.executed = 0
+        self.part_of: int | None = None
         self.upstream: Any = None
 
     def run(self) -> Generator[Asked, Any, Any]:

@@ -11,7 +11,7 @@ import asyncio
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import nullcontext
 from types import CoroutineType
@@ -25,6 +25,7 @@ from passhat.engine.ledger import MOST_CALLS, TOO_LATE, UNANSWERED, UNKNOWN, Lat
 from passhat.engine.messages import Passing
 from passhat.errors import ToolError, TrialClosed
 from passhat.model.base import Json
+from passhat.model.one_call import INSIDE
 from passhat.model.pace import Pace
 from passhat.model.parts import nearest
 from passhat.model.plain import copied, plain
@@ -36,6 +37,7 @@ NO_PACES: Mapping[str, Pace] = {}
 _TURN = 50  # before each so many-th call of an async agent others get their turn
 _REST = 0.01  # the seconds that each late call but the first takes: who tries for ever leaves others their time
 _ALWAYS = -1.0
+_inside = INSIDE.get  # bound once: every call asks
 _BY_NAME = "a tool takes its arguments by name: tools.{}(name=value)"
 
 
@@ -55,6 +57,7 @@ class Guard:
     unawaited = 0
     broken = ""
     sandbox = False
+    _firsts: dict[Hashable, int] | None = None  # the first step of each call of the agent's that is made of several
     reads: Collection[str] = ()  # the tools that only read
     paces = NO_PACES  # how long clean calls take, for a fault that goes by it
 
@@ -118,6 +121,8 @@ class Guard:
 
     async def _call(self, tool: str, upstream: Upstream, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
         """The short way: one call that no fault is planned for."""
+        if _inside() is not None:
+            return await self._drive(tool, upstream, arguments)
         self.unawaited -= 1
         clock = self._clock
         at = clock()
@@ -284,6 +289,8 @@ class Guard:
             firing, broken = self._firing(call)
             at = self._clock()
             exchange = Exchange(firing, call, step=self._step, at=at, left=self.until - at, sandbox=self.sandbox)
+            if (inside := _inside()) is not None:
+                exchange.part_of = self._first_of(inside)
             if upstream is None:
                 self.ledger.write(exchange, self._clock(), error=UNKNOWN)
             else:
@@ -301,6 +308,13 @@ class Guard:
             return [armed for armed in self._armed if armed.on_calls and self._bites(armed, call)], None
         except BrokenFault as broken:
             return [], broken
+
+    def _first_of(self, inside: Hashable) -> int | None:
+        """The first step of the agent's call *inside* which this one is made; None where it is the first itself."""
+        if self._firsts is None:
+            self._firsts = {}
+        first = self._firsts.setdefault(inside, self._step)
+        return None if first == self._step else first
 
     def _bites(self, armed: Armed, call: Call) -> bool:
         if not concerned(armed, call):

@@ -83,6 +83,7 @@ class Ledger:
                 at=exchange.at - self.start,
                 seconds=now - exchange.at,
                 write=exchange.call.write,
+                part_of=exchange.part_of,
             )
         )
 

@@ -39,7 +39,8 @@ class ToolCall(Noun, kw_only=True, gc=False):
 
     `reply` is what the agent was told, `error` the error that it got instead. `executed` counts how often upstream
     ran; `upstream` is upstream's own reply where the agent was told something else. `write` is True unless the world
-    declares the tool as one that only reads.
+    declares the tool as one that only reads. Where several calls are one of the agent's, because a layer below it
+    tried again, `part_of` is the step of the first of them, on all but that one.
     """
 
     step: int
@@ -52,11 +53,17 @@ class ToolCall(Noun, kw_only=True, gc=False):
     write: bool = True
     at: float = 0.0
     seconds: float = 0.0
+    part_of: int | None = None
 
     @property
     def ok(self) -> bool:
         """True where the agent got a reply and no error."""
         return not self.error
+
+    @property
+    def of_agent(self) -> int:
+        """The call of the agent's that this one belongs to: the step of its first."""
+        return self.step if self.part_of is None else self.part_of
 
 
 class Call(Noun, kw_only=True):

@@ -114,7 +114,7 @@ def _faults(shown: Sequence[Block]) -> Iterator[str]:
     body = [
         [
             _name(row.condition),
-            *(f"{count:,}" for count in (row.planned, row.fired, row.seen)),
+            *(f"{count:,}" for count in (row.planned, row.unreached, row.fired, row.seen, row.absorbed)),
             _interval(row.recovered, notes),
             f"{row.safe:,}",
             _interval(row.silent, notes),
