@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -248,3 +249,21 @@ def test_all_comes_at_once() -> None:
     words = ("decides nothing", "is no trial", "can never act")
     assert [any(word in problem for problem in found) for word in words] == [True, True, True]
     assert len(found) == 3
+
+
+@dataclass(frozen=True, slots=True)
+class Dozes(Fault):
+    """Sleeps instead of saying that the reply is late, at some calls."""
+
+    def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        """Sleep before a write is answered."""
+        if call.write:
+            time.sleep(3600)
+        return PROCEED
+
+
+def test_fault_that_waits_is_refused_before_it_does() -> None:
+    """It would hold up every trial beside it; the sentence says what to give instead."""
+    assert problems(Dozes()) == [
+        "dozes: it waits (time.sleep), and a fault decides at once: give Delay(seconds) or Hang()"
+    ]

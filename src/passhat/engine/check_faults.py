@@ -6,16 +6,21 @@ A fault is a user's class as often as one of ours, so its parts may be anything,
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from inspect import getattr_static
+from itertools import product
 from typing import Any
 
-from passhat.engine.exclusion import exclusions
+from passhat.engine.exclusion import SAMPLE_REPLIES, exclusions, sample_calls
 from passhat.engine.ledger import MOST_CALLS
+from passhat.engine.waits import Waits, at_once
 from passhat.engine.where import where
 from passhat.faults.base import Fault
 from passhat.model.callables import is_async, is_generator
 from passhat.model.condition import Condition, Injection, Phase
+from passhat.model.dice import dice
 from passhat.model.dose import Burst, PermanentFrom
+from passhat.model.match import parse_match
 from passhat.model.plain import described
 from passhat.surfaces.base import MESSAGES
 
@@ -32,6 +37,7 @@ def fault_problems(conditions: Iterable[Condition], *, trials: int) -> list[str]
         found += broken
         found += [problem for one in injections for problem in _dose_problems(one, trials)]
         if not broken:
+            found += [problem for one in injections for problem in _waiting_problems(one)]
             found += exclusions(condition)
     return list(dict.fromkeys(found))
 
@@ -79,6 +85,20 @@ def _phase_problems(name: str, phase: Phase, own: Collection[str], *, fixed: boo
         yield f"{name}: its phase is pre, but it decides in on_reply, after upstream: let it be Phase.POST"
     if phase is Phase.POST and "on_call" in own and "on_reply" not in own and not sandbox:
         yield f"{name}: its phase is post, but it decides in on_call, before upstream: let it be Phase.PRE"
+
+
+def _waiting_problems(injection: Injection) -> Iterator[str]:
+    """A fault that is about to wait when it is asked to decide; what else it does with made-up calls means nothing."""
+    fault: Any = injection.fault
+    asked = product(sample_calls(parse_match(injection.match)), (None, *SAMPLE_REPLIES))
+    try:
+        with at_once():
+            for call, reply in asked:
+                with suppress(Exception):
+                    fault.on_call(call, dice(1, "waits"))
+                    fault.on_reply(call, reply, dice(1, "waits"))
+    except Waits as waits:
+        yield f"{fault.term.name}: it waits ({waits}), and a fault decides at once: give Delay(seconds) or Hang()"
 
 
 def _dose_problems(injection: Injection, trials: int) -> Iterator[str]:

@@ -24,7 +24,7 @@ from passhat.surfaces.base import MESSAGES
 
 _THROWS = 8
 _ORDINALS = (1, 2, 5)
-_REPLIES: tuple[Json, ...] = ({"id": 7, "total": 61.5}, [{"id": 7}], "Order 7 has left the house.", 7, None)
+SAMPLE_REPLIES: tuple[Json, ...] = ({"id": 7, "total": 61.5}, [{"id": 7}], "Order 7 has left the house.", 7, None)
 _NO_END = float("inf")
 
 
@@ -78,21 +78,21 @@ def _narrows(fault: Any) -> bool:  # noqa: ANN401 - as above
 
 def _ends(first: Any, second: Injection) -> bool:  # noqa: ANN401 - as above
     """True where *first* ends every call that it is asked about, before *second* has its say."""
-    calls = list(_calls(parse_match(second.match)))
+    calls = list(sample_calls(parse_match(second.match)))
     throws = [dice(throw, "exclusion") for throw in range(_THROWS)]
     try:
         if first.phase is Phase.PRE:
             decided = [first.on_call(call, throw) for call, throw in product(calls, throws)]
             return all(_has(effect, Fail | Reply | Hang) for effect in decided)
         if first.phase is Phase.POST and type(second.fault).on_call is Fault.on_call:  # else it has had its say by then
-            said = product(calls, _REPLIES, throws)
+            said = product(calls, SAMPLE_REPLIES, throws)
             return all(_has(first.on_reply(call, reply, throw), Fail | Hang) for call, reply, throw in said)
     except Exception:  # noqa: BLE001 - a fence: a user's fault, asked about calls that it may never meet
         return False
     return False
 
 
-def _calls(match: Match) -> Iterator[Call]:
+def sample_calls(match: Match) -> Iterator[Call]:
     """Calls that *match* meets, as far as it says what they are."""
     tool = re.sub(r"\[.*?\]|[*?]", "", match.glob) or "get_order"
     for ordinal, write in product(_ORDINALS, (True, False) if match.writes is None else (match.writes,)):

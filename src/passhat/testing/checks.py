@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from passhat import faults, perturbations
+from passhat.engine.waits import Waits, at_once
 from passhat.errors import UsageError
 from passhat.model.base import Json
 from passhat.model.codec import KINDS, encode
@@ -25,7 +26,6 @@ from passhat.model.grammar import PLACEBO, Term, parse
 from passhat.model.protocols import Grader
 from passhat.model.trial import Call, Evidence, Grade
 from passhat.shapes.spans import protected
-from passhat.testing._waits import Waits, at_once
 from passhat.testing._words import TELLTALE, as_text, comes_back
 from passhat.testing.message_checks import tried_on_messages
 from passhat.testing.samples import CALLS, EVIDENCE, MESSAGES, REPLIES, TEXTS
