@@ -399,10 +399,14 @@ def test_trial_that_passed_is_refused(tmp_path: Path) -> None:
 
 def test_void_trial_is_refused(tmp_path: Path) -> None:
     """A void trial says nothing about the agent."""
-    run = made(tmp_path, "rate_limit(dose=once_at(1), match=nothing_like_it)")
-    (problem,) = refusal(run, "rate_limit(dose=once_at(1), match=nothing_like_it)")
 
-    assert "is void (rate_limit: no tool of the world matches" in problem
+    def closed() -> Desk:
+        raise RuntimeError("the office is closed")
+
+    options: Any = {"under": [THREE], "trials": 2, "store": str(tmp_path / "runs.db")}
+    (problem,) = refusal(passhat.run(msgspec.structs.replace(DESK, world=closed), retries, **options))
+
+    assert "is void (the world's set-up raised RuntimeError: the office is closed" in problem
 
 
 def test_trial_that_met_no_fault_is_refused(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_other_wording_is_replayed(tmp_path: Path) -> None:
 
 def test_run_that_kept_no_time_limit_is_replayed_with_the_usual_one(tmp_path: Path) -> None:
     """Runs that were stored before they kept theirs have 60 seconds, and others what they had or what is asked."""
-    header = made(tmp_path, trials=1, timeout=7.0).header
+    header = made(tmp_path, trials=2, timeout=7.0).header
     older = msgspec.structs.replace(header, provenance={})
 
     limits = [replaying(one, Condition(), {}).timeout for one in (header, older)]

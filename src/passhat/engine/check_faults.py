@@ -20,6 +20,7 @@ from passhat.model.callables import is_async, is_generator
 from passhat.model.condition import Condition, Injection, Phase
 from passhat.model.dice import dice
 from passhat.model.dose import Burst, PermanentFrom
+from passhat.model.grammar import PLACEBO
 from passhat.model.match import parse_match
 from passhat.model.plain import described
 from passhat.surfaces.base import MESSAGES
@@ -61,7 +62,7 @@ def _contract_problems(fault: Any) -> Iterator[str]:  # noqa: ANN401 - a user's 
     else:
         fixed = isinstance(getattr_static(kind, "phase", None), Phase)
         yield from _phase_problems(name, phase, own, fixed=fixed, sandbox=sandbox)
-    if not own:
+    if not own and name != PLACEBO:
         yield f"{name}: it decides nothing: give it on_call (before upstream), on_reply (after it) or on_messages"
     for hook in sorted(own):
         if is_async(getattr(fault, hook)) or is_generator(getattr(fault, hook)):
