@@ -29,8 +29,9 @@ def firing(*injections: Injection, seed: int = 1, position: int = 0) -> set[tupl
     return {
         (index, call)
         for index in range(TRIALS)
+        for armed in [arming.arm(index)[position]]
         for call in range(1, 11)
-        if arming.arm(index)[position].fires("tool", call, call)
+        if armed.strikes("tool", {}, call, write=True)
     }
 
 

@@ -17,7 +17,7 @@ from passhat.model.reliability import ReliabilitySummary
 from passhat.model.run import Cell, Header, Listing, Tally
 from passhat.model.summary import Estimate, Row, Speaks, Summary, Voids
 from passhat.model.task import Task
-from passhat.model.trial import Attempt, Call, Evidence, FaultEvent, Grade, ToolCall, Trial
+from passhat.model.trial import Attempt, Call, Evidence, FaultEvent, Grade, Instead, Parameters, ToolCall, Trial
 from passhat.model.verdict import Finding, Status, Verdict
 
 numbers = st.integers(-(2**53), 2**53)
@@ -51,7 +51,9 @@ _simple_effects = (
     | st.builds(effect.Fail, text, text, st.none() | floats)
     | st.builds(effect.Reply, json)
     | st.builds(effect.Hang)
-    | st.builds(effect.Forward, counts)
+    | st.builds(effect.Forward, counts, text, st.none() | objects)
+    | st.builds(effect.Cut, counts, st.booleans(), text, text)
+    | st.builds(effect.Hold, counts, floats)
 )
 effects = _simple_effects | st.builds(effect.Then, _simple_effects, _simple_effects)
 usages = st.builds(Usage, input_tokens=st.none() | counts, output_tokens=st.none() | counts, cost=st.none() | floats)
@@ -70,7 +72,9 @@ fault_events = st.builds(
     upstream_executed=st.booleans(),
     agent_visible=st.booleans(),
     dose=text,
+    detail=text,
 )
+instead = st.builds(Instead, tool=text, arguments=objects, executed=counts, write=st.booleans())
 tool_calls = st.builds(
     ToolCall,
     step=counts,
@@ -83,9 +87,17 @@ tool_calls = st.builds(
     write=st.booleans(),
     at=floats,
     seconds=floats,
+    instead=st.none() | instead,
 )
+parameters = st.builds(Parameters, needed=tuples(text), optional=tuples(text), more=st.booleans())
 calls = st.builds(
-    Call, tool=text, arguments=objects, ordinal=counts, history=tuples(tool_calls).map(list), write=st.booleans()
+    Call,
+    tool=text,
+    arguments=objects,
+    ordinal=counts,
+    history=tuples(tool_calls).map(list),
+    write=st.booleans(),
+    tools=st.dictionaries(text, parameters, max_size=2),
 )
 grades = st.builds(Grade, text, st.booleans(), score=st.none() | floats, reason=text)
 attempts = st.builds(Attempt, outcome=st.sampled_from(Outcome), detail=text, seconds=floats)

@@ -7,19 +7,19 @@ name. So the same draw is held against every intensity, and what fires at 0.1 al
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from passhat.model.condition import Condition, Injection
 from passhat.model.dice import Dice
-from passhat.model.dose import dose_text
-from passhat.model.match import parse_match
-from passhat.model.trial import Call
+from passhat.model.dose import Rate, dose_text
+from passhat.model.match import Match, parse_match
 
 
 class Armed:
     """A fault that is planned for one trial."""
 
-    __slots__ = ("_dice", "dose", "injection", "match", "name")
+    __slots__ = ("_dice", "_drawn", "_every", "_matched", "dose", "injection", "match", "name")
 
     def __init__(self, planned: Planned, dice: Dice) -> None:
         """The fault that is *planned*, drawing at the address of its trial."""
@@ -28,14 +28,16 @@ class Armed:
         self.match = planned.match
         self.dose = planned.dose
         self._dice = dice
+        self._every = planned.every
+        self._drawn = planned.drawn
+        self._matched = 0
 
-    def meets(self, call: Call) -> bool:
-        """True where the fault concerns this call."""
-        return self.match.meets(call.tool, call.arguments, write=call.write)
-
-    def fires(self, tool: str, ordinal: int, matched: int) -> bool:
-        """True where it bites at the *ordinal*-th call of *tool*, the *matched*-th that it concerns."""
-        return self.injection.dose.fires(matched, self._dice.uniform(tool, ordinal))
+    def strikes(self, tool: str, arguments: Mapping[str, Any], ordinal: int, *, write: bool) -> bool:
+        """True where it bites at this call, the *ordinal*-th of *tool*. It counts: each call is asked about once."""
+        if not self._every and not self.match.meets(tool, arguments, write=write):
+            return False
+        self._matched = matched = self._matched + 1
+        return self.injection.dose.fires(matched, self._dice.uniform(tool, ordinal) if self._drawn else 0.0)
 
     def dice(self, tool: str, ordinal: int) -> Dice:
         """The dice that the fault itself may use at this call."""
@@ -45,14 +47,16 @@ class Armed:
 class Planned:
     """What the trials of a cell share of one fault: its address, its match and its dose, read once."""
 
-    __slots__ = ("dose", "injection", "match", "part")
+    __slots__ = ("dose", "drawn", "every", "injection", "match", "part")
 
     def __init__(self, part: str, injection: Injection) -> None:
         """*injection* at the address *part*."""
         self.part = part
         self.injection = injection
         self.match = parse_match(injection.match)
+        self.every = self.match == Match()  # a call need not be looked at
         self.dose = dose_text(injection.dose)
+        self.drawn = isinstance(injection.dose, Rate)  # no other dose looks at its draw
 
 
 class Arming:

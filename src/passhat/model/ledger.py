@@ -20,7 +20,7 @@ from passhat.model.trial import FaultEvent, ToolCall, Trial
 
 UNANSWERED = "there was no reply before the trial ended"
 _CANCELLED = "CancelledError"
-_SILENT = frozenset({"delay", "forward"})  # effects that leave the reply as it is
+_SILENT = frozenset({"delay", "forward", "hold"})  # effects that leave the reply as it is
 
 
 class Told(StrEnum):
@@ -176,7 +176,8 @@ def answers(event: FaultEvent) -> bool:
 
 def _entry(call: ToolCall, events: Sequence[FaultEvent], declared: Declared) -> Entry:
     told = _told(call, events)
-    own_error = told is Told.ERROR and call.upstream is None and not any(map(answers, events))
+    alone = call.upstream is None and not any(map(answers, events))
+    own_error = told is Told.ERROR and alone and call.reply is None  # a stream that broke had begun
     key = {name: call.arguments[name] for name in declared.keys if call.arguments.get(name) is not None}
     return Entry(
         step=call.step,
