@@ -24,10 +24,14 @@ from passhat.model.trial import Call
 class Fault:
     """What happens to a tool call. Override `on_call` for a fault before upstream runs, `on_reply` for one after."""
 
-    visibility: ClassVar[Visibility] = Visibility.IMPLICIT
     surfaces: ClassVar[frozenset[str]] = frozenset({"python_tools"})
     # When it fires where nobody says so. A fault that needs a past cannot act at the first call.
     usual_dose: ClassVar[Dose] = once_at(1)
+
+    @property
+    def visibility(self) -> Visibility:
+        """Whether the agent is told. A fault says so as `visibility: ClassVar[Visibility]`, unless a field does."""
+        return Visibility.IMPLICIT
 
     @property
     def phase(self) -> Phase:
