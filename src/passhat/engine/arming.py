@@ -19,7 +19,7 @@ from passhat.model.match import Match, parse_match
 class Armed:
     """A fault that is planned for one trial."""
 
-    __slots__ = ("_dice", "_drawn", "_every", "_matched", "dose", "injection", "match", "name")
+    __slots__ = ("_dice", "_drawn", "_every", "_fires", "_matched", "dose", "injection", "match", "name")
 
     def __init__(self, planned: Planned, dice: Dice) -> None:
         """The fault that is *planned*, drawing at the address of its trial."""
@@ -30,6 +30,7 @@ class Armed:
         self._dice = dice
         self._every = planned.every
         self._drawn = planned.drawn
+        self._fires = planned.injection.dose.fires
         self._matched = 0
 
     def strikes(self, tool: str, arguments: Mapping[str, Any], ordinal: int, *, write: bool) -> bool:
@@ -37,7 +38,7 @@ class Armed:
         if not self._every and not self.match.meets(tool, arguments, write=write):
             return False
         self._matched = matched = self._matched + 1
-        return self.injection.dose.fires(matched, self._dice.uniform(tool, ordinal) if self._drawn else 0.0)
+        return self._fires(matched, self._dice.uniform(tool, ordinal) if self._drawn else 0.0)
 
     def dice(self, tool: str, ordinal: int) -> Dice:
         """The dice that the fault itself may use at this call."""

@@ -167,9 +167,5 @@ class Calls:
             if exchange in self.open_calls:
                 del self.open_calls[exchange]
                 self.ledger.write(exchange, self._clock(), reply=reply, error=error)
-                self._ended(exchange.step)
-
-    def _ended(self, step: int) -> None:
-        """Who waits for later calls may have waited enough."""
-        if self.holds is not None:
-            self.holds.ended(step)
+                if self.holds is not None:
+                    self.holds.ended(exchange.step)

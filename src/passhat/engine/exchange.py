@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
 from enum import Enum
-from typing import Any, TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never, get_args
 
 from msgspec.structs import replace
 
@@ -41,6 +41,8 @@ Asked: TypeAlias = Ask | float | Hold | Forward
 MOST_ITEMS = 10_000  # of a stream are kept; the rest is counted
 PASSING = object()  # the value of an exchange whose stream is to be passed on as it comes
 _NOTHING = object()
+_WORDS: dict[type, str] = {kind: part_name(kind) for kind in get_args(Effect)}
+_FORWARD, _REPLY = _WORDS[Forward], _WORDS[Reply]
 
 
 class BrokenFault(PasshatError):
@@ -242,7 +244,7 @@ class Exchange:
                 ordinal=self.call.ordinal,
                 phase=phase or (Phase.POST if answered else Phase.PRE),
                 visibility=armed.injection.fault.visibility,
-                effect=part_name(type(effect)),
+                effect=_WORDS[type(effect)],
                 upstream_executed=bool(self.executed),
                 agent_visible=True,
                 dose=armed.dose,
@@ -278,9 +280,6 @@ def _settled(event: FaultEvent, *, ran: bool, different: bool) -> FaultEvent:
     if (event.upstream_executed, event.agent_visible, event.phase) == (ran, visible, phase):
         return event
     return replace(event, upstream_executed=ran, agent_visible=visible, phase=phase)
-
-
-_FORWARD, _REPLY = part_name(Forward), part_name(Reply)
 
 
 def _misplaced(armed: Armed, effect: Effect) -> BrokenFault:

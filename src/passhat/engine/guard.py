@@ -70,8 +70,8 @@ class Guard(Calls):
         try:
             return await self._call(tool, upstream, arguments, firing)
         finally:
-            if self._calls:
-                self._ended(self._calls[-1].step)
+            if self.holds is not None and self.holds.held and self._calls:
+                self.holds.ended(self._calls[-1].step)  # it was written down a moment ago, and nobody else came between
 
     async def _call(
         self, tool: str, upstream: Upstream, arguments: dict[str, Any], firing: Sequence[Armed] | None = None

@@ -36,25 +36,25 @@ class Held:
 class Holds:
     """The replies of one trial that are kept back."""
 
-    __slots__ = ("_held",)
+    __slots__ = ("held",)
 
     def __init__(self) -> None:
         """None yet."""
-        self._held: list[Held] = []
+        self.held: list[Held] = []
 
     def keep(self, step: int, calls: int, past: Iterable[ToolCall], wake: Callable[[], object]) -> Held:
         """Keep the reply to the call of this step until so many later *calls* have ended; of *past* some may have."""
         held = Held(step, calls - sum(call.step > step for call in past), wake)
-        self._held.append(held)
+        self.held.append(held)
         return held
 
     def let_go(self, held: Held) -> None:
         """It waits no longer."""
-        self._held.remove(held)
+        self.held.remove(held)
 
     def ended(self, step: int) -> None:
         """The call of this step has ended."""
-        for held in self._held:
+        for held in self.held:
             if step > held.step:
                 held.left -= 1
                 if held.over:
@@ -62,5 +62,5 @@ class Holds:
 
     def release(self) -> None:
         """The trial is over: nobody waits any more."""
-        for held in self._held:
+        for held in self.held:
             held.wake()
