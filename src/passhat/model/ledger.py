@@ -8,10 +8,11 @@ effect, and the agent was told the truth.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
 import msgspec
+from msgspec.structs import replace
 
 from passhat.model.base import Noun
 from passhat.model.outcome import Outcome
@@ -169,6 +170,16 @@ def entries_of(
     for event in faults:
         fired.setdefault(event.step, []).append(event)
     return tuple(_entry(call, fired.get(call.step, ()), declared) for call in trace)
+
+
+def as_run(trace: Iterable[ToolCall]) -> Iterator[ToolCall]:
+    """The calls as tools ran, whoever asked for it: what ran in the place of another is a call of its own."""
+    for call in trace:
+        other = call.instead
+        yield call if other is None else replace(call, instead=None)
+        if other is not None:
+            ran = {"tool": other.tool, "arguments": other.arguments, "executed": other.executed, "write": other.write}
+            yield replace(call, **ran, instead=None)
 
 
 def done_in(entries: Iterable[Entry]) -> frozenset[str]:
