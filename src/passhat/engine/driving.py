@@ -170,7 +170,8 @@ async def _kept(calls: Calls, exchange: Exchange, hold: Hold) -> str:
     try:
         if not held.over:
             with suppress(TimeoutError):
-                await asyncio.wait_for(enough.wait(), hold.seconds)
+                async with asyncio.timeout(hold.seconds):
+                    await enough.wait()
     finally:
         calls.holds.let_go(held)
     return held.outcome
@@ -186,6 +187,8 @@ def _kept_blocking(calls: Calls, exchange: Exchange, hold: Hold) -> str:
         enough.wait(hold.seconds)
     with calls.lock:
         calls.holds.let_go(held)
+        if calls.closed:
+            raise TrialClosed(TOO_LATE)
     _rested(calls, _MOMENT)
     return held.outcome
 

@@ -134,7 +134,7 @@ class Exchange:
     def read(self) -> list[Json]:
         """The items that the agent got; of a very long stream the first, and how many there were."""
         got = self.got or []
-        return [*got, f"{CUT.lstrip()}{self.count:,} items)"] if self.count > MOST_ITEMS else got
+        return [*got, f"{CUT.lstrip()}{self.count:,} items)"] if self.count > MOST_ITEMS else list(got)
 
     def settled(self, told: Json, error: str) -> Sequence[FaultEvent]:
         """The events as they turned out in the end, when the agent was told this, or got this error."""

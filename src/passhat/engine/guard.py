@@ -140,6 +140,8 @@ class Guard(Calls):
         return read(self, tool, upstream, arguments)
 
     def _read_blocking(self, tool: str, upstream: Upstream, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+        if self.refusals:
+            time.sleep(REST)
         return read_blocking(self, tool, upstream, arguments)
 
     async def _drive(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401

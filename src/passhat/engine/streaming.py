@@ -38,8 +38,10 @@ async def read(calls: Calls, tool: str, upstream: Upstream, arguments: dict[str,
         try:
             told = await driven(calls, exchange, upstream, arguments)
             source = _source(calls, exchange, told, upstream, arguments)
-            while (item := await next_item(source)) is not END and exchange.passes(item):
+            while (item := await next_item(source)) is not END:
                 _still_open(calls, late=False)
+                if not exchange.passes(item):
+                    break
                 exchange.idle = True
                 yield item
                 exchange.idle = False
@@ -64,8 +66,10 @@ def read_blocking(calls: Calls, tool: str, upstream: Upstream, arguments: dict[s
         try:
             told = driven_blocking(calls, exchange, upstream, arguments)
             source = _source(calls, exchange, told, upstream, arguments)
-            while (item := next_blocking(calls, exchange, source)) is not END and exchange.passes(item):
+            while (item := next_blocking(calls, exchange, source)) is not END:
                 _still_open(calls, late=False)
+                if not exchange.passes(item):
+                    break
                 exchange.idle = True
                 yield item
                 exchange.idle = False
