@@ -452,3 +452,21 @@ def test_stream_of_a_thread_is_closed_on_its_thread() -> None:
     trials([agent], world=Homely)
 
     assert threads[0] == threads[1]
+
+
+@BOTH
+def test_stream_that_is_not_read_on_has_met_no_error(tool: str) -> None:
+    """An agent that reads an item and then hangs elsewhere has got that item, and no error of the stream's."""
+
+    async def agent(message: str, tools: Tools) -> str:
+        lines = tools.call(tool, day=1)
+        await anext(lines)
+        await asyncio.Event().wait()
+        return "never"
+
+    (trial,) = trials([agent], timeout=LIMIT)
+
+    assert trial.outcome is Outcome.TIMEOUT
+    (call,) = trial.trace
+    assert (call.reply, call.error) == (DAY[:1], "")
+    assert trial.state == {"given": LINES[:1], "closed": 1}
