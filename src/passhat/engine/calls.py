@@ -14,7 +14,8 @@ from typing import Any
 
 from passhat.engine.arming import Armed
 from passhat.engine.box import NO_BOX, Box
-from passhat.engine.exchange import BrokenFault, Exchange
+from passhat.engine.deciding import BrokenFault
+from passhat.engine.exchange import Exchange
 from passhat.engine.holds import Holds
 from passhat.engine.ledger import TOO_LATE, UNANSWERED, UNKNOWN, Late, Ledger, said
 from passhat.errors import ToolError, TrialClosed

@@ -18,12 +18,13 @@ from msgspec.structs import replace
 
 from passhat.engine.arming import Armed
 from passhat.engine.box import NO_BOX, Box
-from passhat.errors import PasshatError, ToolError
+from passhat.engine.deciding import BrokenFault, decided_after, decided_before, misplaced
+from passhat.errors import ToolError
 from passhat.model.base import Json
 from passhat.model.condition import Phase
 from passhat.model.effect import Cut, Delay, Effect, Fail, Forward, Hang, Hold, Proceed, Reply, Then
 from passhat.model.parts import part_name
-from passhat.model.plain import CUT, described, encoded_alike, plain, words
+from passhat.model.plain import CUT, encoded_alike, plain
 from passhat.model.trial import Call, FaultEvent, Instead
 
 
@@ -43,10 +44,6 @@ PASSING = object()  # the value of an exchange whose stream is to be passed on a
 _NOTHING = object()
 _WORDS: dict[type, str] = {kind: part_name(kind) for kind in get_args(Effect)}
 _FORWARD, _REPLY = _WORDS[Forward], _WORDS[Reply]
-
-
-class BrokenFault(PasshatError):
-    """A fault broke its contract: the trial is void, because this says nothing about the agent."""
 
 
 class Exchange:
@@ -149,14 +146,14 @@ class Exchange:
 
     def _before(self) -> Generator[Asked, Any, Any]:
         for armed in self._firing:
-            for effect in _flat(_decided(armed, self.call, _NOTHING)):
+            for effect in decided_before(armed, self.call):
                 match effect:
                     case Forward():
                         self._forward(armed, effect)
                     case Cut():
                         self._plan(armed, effect)
                     case Hold():
-                        raise _misplaced(armed, effect)
+                        raise misplaced(armed, effect)
                     case _:
                         told = yield from self._act(armed, effect)
                         if told is not _NOTHING:
@@ -187,7 +184,7 @@ class Exchange:
             return reply
         self._upstream = self._first if self.executed == 1 else plain(reply)
         for armed in self._firing:
-            for effect in _flat(_decided(armed, self.call, reply)):
+            for effect in decided_after(armed, self.call, reply):
                 if isinstance(effect, Reply) and _same(effect.value, reply):
                     continue
                 told = yield from self._act(armed, effect)
@@ -219,7 +216,7 @@ class Exchange:
                 self._fired(armed, effect)
                 raise ToolError(kind, message, retry_after=retry_after)
             case Forward() | Cut() | Then():
-                raise _misplaced(armed, effect)
+                raise misplaced(armed, effect)
             case _:
                 assert_never(effect)
 
@@ -282,47 +279,6 @@ def _settled(event: FaultEvent, *, ran: bool, different: bool) -> FaultEvent:
     return replace(event, upstream_executed=ran, agent_visible=visible, phase=phase)
 
 
-def _misplaced(armed: Armed, effect: Effect) -> BrokenFault:
-    return BrokenFault(f"{armed.name} gave {effect!r}, which cannot happen there")
-
-
-def _decided(armed: Armed, call: Call, reply: object) -> Effect:
-    """What a fault decides, before upstream (no reply yet) or after; what breaks in it is the fault's own."""
-    fault, dice = armed.injection.fault, armed.dice(call.tool, call.ordinal)
-    try:
-        effect = fault.on_call(call, dice) if reply is _NOTHING else fault.on_reply(call, plain(reply), dice)
-    except Exception as error:
-        raise BrokenFault(f"{armed.name} raised {type(error).__name__}: {words(error)}") from error
-    if not _is_sound(effect):
-        raise BrokenFault(f"{armed.name} gave {described(effect)}, which is no effect")
-    return effect
-
-
-def _is_sound(effect: object) -> bool:
-    """True for an effect that can be carried out: nothing checked its fields when it was made."""
-    match effect:
-        case Proceed() | Hang() | Reply():
-            return True
-        case Delay(int() | float() as seconds, str()):
-            return 0 <= seconds < float("inf")
-        case Fail(str(), str(), None | int() | float()):
-            return True
-        case Forward(int() as times, str(), None | dict()):
-            return times >= 1
-        case Cut(int() as after, bool(), str(), str()):
-            return after >= 0
-        case Hold(int() as calls, int() | float() as seconds):
-            return calls >= 1 and 0 <= seconds < float("inf")
-        case Then(first, second):
-            return _is_sound(first) and _is_sound(second)
-    return False
-
-
 def _same(told: object, reply: object) -> bool:
     """True where both are the same JSON: 1 and True are not, a tuple and its list are."""
     return encoded_alike(plain(told), plain(reply))
-
-
-def _flat(effect: Effect) -> list[Effect]:
-    """An effect as the sequence that it stands for."""
-    return [*_flat(effect.first), *_flat(effect.second)] if isinstance(effect, Then) else [effect]
