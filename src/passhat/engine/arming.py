@@ -12,14 +12,14 @@ from typing import Any
 
 from passhat.model.condition import Condition, Injection
 from passhat.model.dice import Dice
-from passhat.model.dose import Rate, dose_text
+from passhat.model.dose import Burst, Rate, dose_text
 from passhat.model.match import Match, parse_match
 
 
 class Armed:
     """A fault that is planned for one trial."""
 
-    __slots__ = ("_dice", "_drawn", "_every", "_fires", "_matched", "dose", "injection", "match", "name")
+    __slots__ = ("_dice", "_drawn", "_every", "_fires", "_last", "_matched", "dose", "injection", "match", "name")
 
     def __init__(self, planned: Planned, dice: Dice) -> None:
         """The fault that is *planned*, drawing at the address of its trial."""
@@ -30,6 +30,7 @@ class Armed:
         self._dice = dice
         self._every = planned.every
         self._drawn = planned.drawn
+        self._last = planned.last
         self._fires = planned.injection.dose.fires
         self._matched = 0
 
@@ -40,6 +41,11 @@ class Armed:
         self._matched = matched = self._matched + 1
         return self._fires(matched, self._dice.uniform(tool, ordinal) if self._drawn else 0.0)
 
+    @property
+    def spent(self) -> bool:
+        """True where it can bite no more, whatever calls there are to come."""
+        return self._matched >= self._last
+
     def dice(self, tool: str, ordinal: int) -> Dice:
         """The dice that the fault itself may use at this call."""
         return self._dice.at(tool, ordinal)
@@ -48,7 +54,7 @@ class Armed:
 class Planned:
     """What the trials of a cell share of one fault: its address, its match and its dose, read once."""
 
-    __slots__ = ("dose", "drawn", "every", "injection", "match", "part")
+    __slots__ = ("dose", "drawn", "every", "injection", "last", "match", "part")
 
     def __init__(self, part: str, injection: Injection) -> None:
         """*injection* at the address *part*."""
@@ -57,6 +63,9 @@ class Planned:
         self.match = parse_match(injection.match)
         self.every = self.match == Match()  # a call need not be looked at
         self.dose = dose_text(injection.dose)
+        # A burst has an end, after which the fault can bite no more; no other dose has one.
+        dose = injection.dose
+        self.last = dose.at + dose.count - 1 if isinstance(dose, Burst) else float("inf")
         self.drawn = isinstance(injection.dose, Rate)  # no other dose looks at its draw
 
 

@@ -48,7 +48,7 @@ class Calls:
 
     def __init__(self, armed: Sequence[Armed], *, clock: Callable[[], float], late: Late) -> None:
         """The calls of a trial with these faults; *clock* gives seconds, *late* counts calls after the end."""
-        self._armed = armed
+        self._armed = self._live = armed  # what was planned, and what of it can still bite
         self._clock = clock
         self._late = late
         self._start = clock()
@@ -85,7 +85,7 @@ class Calls:
             call = Call(
                 tool=tool,
                 arguments=plain(arguments),
-                ordinal=self._begun[tool],
+                ordinal=self._begun.get(tool, 0),
                 write=tool not in self.reads,
                 history=self.ledger.past if struck else (),
                 tools=self.box.parameters,
@@ -101,7 +101,10 @@ class Calls:
         """The faults that fire at the next call, which is of this *tool*; it is counted."""
         self._begun[tool] = ordinal = self._begun.get(tool, 0) + 1
         write = tool not in self.reads
-        return [armed for armed in self._armed if armed.strikes(tool, given, ordinal, write=write)]
+        firing = [armed for armed in self._live if armed.strikes(tool, given, ordinal, write=write)]
+        if firing:
+            self._live = [armed for armed in self._live if not armed.spent]
+        return firing
 
     def told(self, exchange: Exchange, reply: object) -> None:
         """The call has ended, and the agent is told this; of a stream, the items that it read."""

@@ -63,7 +63,7 @@ class Guard(Calls):
         """One call in a trial that has faults: the short way too, unless one of them fires at it."""
         if not (self.step + 1) % TURN or self.closed:
             await self.give_way()
-        firing = self.struck(tool, arguments)
+        firing = self.struck(tool, arguments) if self._live else ()
         if firing:
             self.unawaited -= 1
             return await self._carry_out(tool, upstream, arguments, firing)
