@@ -16,10 +16,11 @@ from passhat import metrics as metrics_list
 from passhat import reports, rules
 from passhat.agents import FunctionAgent
 from passhat.engine.binding import Catalogue
-from passhat.engine.check import problems_of, unreachable, untimely
+from passhat.engine.check import problems_of, unmeasured, unreachable, untimely
 from passhat.engine.execute import Control, Execution
 from passhat.engine.plan import Plan
 from passhat.engine.printing import captured
+from passhat.engine.probe import probe
 from passhat.engine.provenance import provenance
 from passhat.engine.replay import made_again, replayed, replaying, stored_trial
 from passhat.engine.resume import resumed
@@ -54,6 +55,7 @@ __all__ = [
     "Progress",
     "Replaying",
     "compare",
+    "condition_of",
     "import_run",
     "importer_kind",
     "judge",
@@ -129,9 +131,14 @@ def replays(
     meant = _catalogue().condition(condition)
     stored = stored_trial(run, task, index, meant.name)
     settings, redactor = replaying(run.header, meant, options), _redactor()
-    planned, adapter = _planned(suite, agent, settings, redactor)
+    planned, adapter = _planned(suite, agent, settings, redactor, whole=False)
     plan = replayed(planned, run.header, stored, times=times)
     return made_again(plan, suite, adapter, settings, redactor=redactor, wall=time.time)
+
+
+def condition_of(run: Run, text: str) -> str:
+    """The condition of *run* that *text* means: as it is stored, or as `run` would read it."""
+    return _catalogue().stored(text, run.header)
 
 
 def import_run(
@@ -230,14 +237,18 @@ def open_store(store: Store | str | Path | None = None, *, create: bool = False,
 async def _run(suite: Suite, agent: Any, settings: Settings, control: Control, *, our_loop: bool = True) -> Run:  # noqa: ANN401
     redactor = _redactor()
     planned, adapter = _planned(suite, agent, settings, redactor, our_loop=our_loop)
+    if problems := await probe(suite, adapter, planned.conditions, settings):
+        raise UsageError(*problems)
     store = open_store(settings.store, create=settings.resume is None, write=True)
-    if settings.resume is not None:
-        planned = resumed(planned, store.open(settings.resume).header)
-        done = frozenset(store.stored(planned.header.id))
-    else:
+    before = None if settings.resume is None else store.open(settings.resume)
+    if before is None:
         store.create(planned.header)
-        done = frozenset()
+    else:
+        planned = resumed(planned, before.header)
+    done = frozenset(() if before is None else store.stored(planned.header.id))
     execution = Execution(planned, suite, adapter, settings, wall=time.time)
+    if before is not None:
+        execution.recall(before.trials)
     control.attach(execution)
     with captured() if settings.capture else nullcontext():
         progress = await execution.run(store, redactor, done)
@@ -253,14 +264,16 @@ def _planned(
     redactor: Redactor,
     *,
     our_loop: bool = True,
+    whole: bool = True,
 ) -> tuple[Plan, Agent]:
-    """The plan and the agent's adapter, or every problem that stands in the way."""
+    """The plan and the agent's adapter, or every problem in their way; *whole*: of a run, and not of one trial."""
     problems: list[str] = []
     none: tuple[Condition, ...] = ()
     conditions = _or_note(lambda: _catalogue().conditions(settings.under, clean=settings.clean), problems, none)
     adapter = _or_note(lambda: _as_agent(agent, settings), problems, None)
     problems = [*problems_of(suite, conditions, settings), *problems]
     names = tuple(condition.name for condition in conditions)
+    problems.extend(unmeasured(conditions) if whole else ())
     if adapter is not None:
         problems.extend(unreachable(adapter, conditions))
         problems.extend(untimely(adapter, settings, our_loop=our_loop))
@@ -282,7 +295,7 @@ def _planned(
         seed=settings.seed,
         same_seed=settings.same_seed,
         started_at=time.time(),
-        provenance=provenance(virtual=settings.virtual),
+        provenance=provenance(timeout=settings.timeout, virtual=settings.virtual),
     )
     return Plan(masked(header, redactor), tasks=tuple(suite.tasks), conditions=conditions), adapter
 

@@ -31,7 +31,7 @@ def firing(*injections: Injection, seed: int = 1, position: int = 0) -> set[tupl
         for index in range(TRIALS)
         for armed in [arming.arm(index)[position]]
         for call in range(1, 11)
-        if armed.strikes("tool", {}, call, write=True)
+        if armed.strikes("tool", call)
     }
 
 
@@ -109,7 +109,7 @@ def test_fault_is_spent_after_its_last_call(count: int, at: int) -> None:
     spent = []
     for call in range(1, 12):
         for armed in (bursts, rates, states):
-            armed.strikes("tool", {}, call, write=True)
+            armed.strikes("tool", call)
         spent.append(bursts.spent)
 
     assert spent == [call >= at + count - 1 for call in range(1, 12)]

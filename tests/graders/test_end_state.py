@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 import pytest
 
 from passhat.errors import UsageError
@@ -12,7 +14,7 @@ from passhat.model.base import Json
 from passhat.model.outcome import Outcome
 from passhat.model.task import Suite, Task
 from passhat.model.trial import Evidence, Grade
-from tests.engine.drive import drive
+from tests.engine.drive import drive, suite_of
 
 
 def graded(state: Json, *, grader: end_state | None = None, expect: Json = None) -> Grade:
@@ -94,7 +96,7 @@ class Blind:
 @pytest.mark.parametrize(
     ("world", "sentence"),
     [
-        (Odd, "the world's snapshot is no JSON: orders.0.made_by is a builtins.type; give texts, numbers, lists and"),
+        (Odd, "the world's snapshot is not JSON: ['orders'][0]['made_by'] is a value of type type"),
         (Blind, "end_state() needs a world with a snapshot(), and this one showed no state"),
     ],
 )
@@ -131,3 +133,25 @@ def test_accepted_states_belong_to_the_identity() -> None:
     identities = {end_state(accept=[state]).identity for state in (1, 2)} | {end_state(ignore=["a"]).identity}
 
     assert len(identities | {end_state().identity}) == 4
+
+
+def test_trial_keeps_its_trace_where_the_snapshot_is_not_json() -> None:
+    """What the agent did is in the trial that the world's snapshot spoiled."""
+
+    class Keyed:
+        """A world whose snapshot is keyed by numbers."""
+
+        tools: ClassVar[Any] = {"pay": lambda: 5}
+
+        def snapshot(self) -> object:
+            """What was paid, by order."""
+            return {7: 5}
+
+    async def pays(message: str, tools: Any) -> str:  # noqa: ANN401 - the tools of a world
+        await tools.pay()
+        return message
+
+    trial = drive(suite_of(Keyed), pays).trial
+
+    assert (trial.outcome, trial.detail) == ("VOID", "the world's snapshot is not JSON: the key 7 is not a text")
+    assert [(call.tool, call.reply) for call in trial.trace] == [("pay", 5)]

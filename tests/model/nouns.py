@@ -13,6 +13,7 @@ from passhat.model.condition import Condition, Phase, Visibility
 from passhat.model.dose import Burst, PermanentFrom, Rate
 from passhat.model.grammar import Argument, Term
 from passhat.model.outcome import Outcome
+from passhat.model.pace import Pace
 from passhat.model.reliability import ReliabilitySummary
 from passhat.model.run import Cell, Header, Listing, Tally
 from passhat.model.summary import Estimate, Row, Speaks, Summary, Voids
@@ -90,6 +91,7 @@ tool_calls = st.builds(
     instead=st.none() | instead,
 )
 parameters = st.builds(Parameters, needed=tuples(text), optional=tuples(text), more=st.booleans())
+paces = st.builds(Pace, calls=counts, p99=floats, slowest=floats)
 calls = st.builds(
     Call,
     tool=text,
@@ -98,6 +100,7 @@ calls = st.builds(
     history=tuples(tool_calls).map(list),
     write=st.booleans(),
     tools=st.dictionaries(text, parameters, max_size=2),
+    pace=st.none() | paces,
 )
 grades = st.builds(Grade, text, st.booleans(), score=st.none() | floats, reason=text)
 attempts = st.builds(Attempt, outcome=st.sampled_from(Outcome), detail=text, seconds=floats)
@@ -132,6 +135,7 @@ trials = st.builds(
     state=json,
     state_before=json,
     printed=text,
+    paces=st.dictionaries(text, paces, max_size=2),
     attempts=tuples(attempts),
     started_at=floats,
     seconds=floats,
@@ -264,6 +268,7 @@ BY_KIND: dict[str, st.SearchStrategy[Any]] = {
     "grade": grades,
     "header": headers,
     "listing": listings,
+    "pace": paces,
     "reliability_summary": reliabilities,
     "row": rows,
     "summary": summaries,

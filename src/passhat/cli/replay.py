@@ -19,17 +19,10 @@ from passhat.model.trial import Trial
 @click.argument("task")
 @click.argument("index", type=int)
 @click.argument("suite", metavar="SUITE")
-@click.option("--agent", metavar="A", help="The agent: file.py:name or module:name.  [required]")
-@click.option("--under", default=None, metavar="CONDITION", help="The condition [default: where it first went wrong].")
+@options.agent
+@options.under
 @click.option("--times", type=options.NUMBER, default=1, show_default=True, metavar="N", help="How often it is made.")
-@click.option(
-    "--timeout",
-    type=options.NUMBER,
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time for each.",
-)
+@options.timeout(None, "Time for each [default: that of the run].")
 @options.store
 @options.output("how many came to the stored outcome")
 def command(**given: Any) -> None:  # noqa: ANN401 - click gives the options by name
@@ -47,6 +40,9 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click gives the options by 
     problems = Problems()
     suite, agent = loaded(given, problems)
     problems.refuse()
+    how: api.Replaying = {"capture": True}
+    if given["timeout"] is not None:
+        how["timeout"] = given["timeout"]
     with output.reserved():
         replays = api.replays(
             run,
@@ -56,8 +52,7 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click gives the options by 
             stored.index,
             stored.condition,
             times=given["times"],
-            timeout=given["timeout"],
-            capture=True,
+            **how,
         )
     if given["as_json"]:
         output.line(_json(run, stored, replays))

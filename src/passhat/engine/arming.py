@@ -10,16 +10,32 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from passhat.faults.base import Fault
 from passhat.model.condition import Condition, Injection
 from passhat.model.dice import Dice
 from passhat.model.dose import Burst, Rate, dose_text
 from passhat.model.match import Match, parse_match
+from passhat.surfaces.base import MESSAGES
 
 
 class Armed:
     """A fault that is planned for one trial."""
 
-    __slots__ = ("_dice", "_drawn", "_every", "_fires", "_last", "_matched", "dose", "injection", "match", "name")
+    __slots__ = (
+        "_dice",
+        "_drawn",
+        "_every",
+        "_fires",
+        "_last",
+        "_matched",
+        "asks",
+        "dose",
+        "injection",
+        "match",
+        "name",
+        "on_calls",
+        "on_messages",
+    )
 
     def __init__(self, planned: Planned, dice: Dice) -> None:
         """The fault that is *planned*, drawing at the address of its trial."""
@@ -27,6 +43,7 @@ class Armed:
         self.name = planned.injection.fault.term.name
         self.match = planned.match
         self.dose = planned.dose
+        self.on_calls, self.on_messages, self.asks = planned.on_calls, planned.on_messages, planned.asks
         self._dice = dice
         self._every = planned.every
         self._drawn = planned.drawn
@@ -34,10 +51,12 @@ class Armed:
         self._fires = planned.injection.dose.fires
         self._matched = 0
 
-    def strikes(self, tool: str, arguments: Mapping[str, Any], ordinal: int, *, write: bool) -> bool:
-        """True where it bites at this call, the *ordinal*-th of *tool*. It counts: each call is asked about once."""
-        if not self._every and not self.match.meets(tool, arguments, write=write):
-            return False
+    def meets(self, tool: str, arguments: Mapping[str, Any], *, write: bool) -> bool:
+        """True where this call is one of its match."""
+        return self._every or self.match.meets(tool, arguments, write=write)
+
+    def strikes(self, tool: str, ordinal: int) -> bool:
+        """True where it bites at a call that it meets, the *ordinal*-th of *tool*. It counts: ask once."""
         self._matched = matched = self._matched + 1
         return self._fires(matched, self._dice.uniform(tool, ordinal) if self._drawn else 0.0)
 
@@ -52,9 +71,9 @@ class Armed:
 
 
 class Planned:
-    """What the trials of a cell share of one fault: its address, its match and its dose, read once."""
+    """What the trials of a cell share of one fault: its address, its match, its dose and where it meets, read once."""
 
-    __slots__ = ("dose", "drawn", "every", "injection", "last", "match", "part")
+    __slots__ = ("asks", "dose", "drawn", "every", "injection", "last", "match", "on_calls", "on_messages", "part")
 
     def __init__(self, part: str, injection: Injection) -> None:
         """*injection* at the address *part*."""
@@ -63,6 +82,10 @@ class Planned:
         self.match = parse_match(injection.match)
         self.every = self.match == Match()  # a call need not be looked at
         self.dose = dose_text(injection.dose)
+        self.asks = getattr(type(injection.fault), "concerns", None) is not Fault.concerns  # most concern every call
+        surfaces = injection.fault.surfaces
+        self.on_messages = MESSAGES in surfaces
+        self.on_calls = not self.on_messages or len(surfaces) > 1
         # A burst has an end, after which the fault can bite no more; no other dose has one.
         dose = injection.dose
         self.last = dose.at + dose.count - 1 if isinstance(dose, Burst) else float("inf")

@@ -7,24 +7,28 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, TypeAlias
 
 from passhat.engine.arming import Armed
 from passhat.engine.box import NO_BOX, Box
-from passhat.engine.deciding import BrokenFault
+from passhat.engine.deciding import BrokenFault, concerned
 from passhat.engine.exchange import Exchange
 from passhat.engine.holds import Holds
 from passhat.engine.ledger import TOO_LATE, UNANSWERED, UNKNOWN, Late, Ledger, said
+from passhat.engine.messages import Passing
 from passhat.errors import ToolError, TrialClosed
 from passhat.model.base import Json
+from passhat.model.pace import Pace
 from passhat.model.plain import plain
 from passhat.model.trial import Call
 
 REST = 0.01  # the seconds that each late call but the first takes: who tries for ever leaves others their time
 _ALWAYS = -1.0
+Struck: TypeAlias = Sequence[Armed] | BrokenFault
+NO_PACES: Mapping[str, Pace] = {}
 _NO_SOURCES: Mapping[Exchange, Any] = {}
 
 
@@ -44,11 +48,14 @@ class Calls:
     box: Box = NO_BOX
     reads: Collection[str] = ()  # the tools that only read
     holds: Holds | None = None
+    paces = NO_PACES  # how long clean calls take, for a fault that goes by it
+    _passed = 0  # how often messages were passed on, where a fault may meet them
     sources: Mapping[Exchange, Any] = _NO_SOURCES  # the streams that upstream has not ended
 
     def __init__(self, armed: Sequence[Armed], *, clock: Callable[[], float], late: Late) -> None:
         """The calls of a trial with these faults; *clock* gives seconds, *late* counts calls after the end."""
-        self._armed = self._live = armed  # what was planned, and what of it can still bite
+        self._armed = armed
+        self._live = [one for one in armed if one.on_calls]  # what of it can still bite at a call
         self._clock = clock
         self._late = late
         self._start = clock()
@@ -72,7 +79,7 @@ class Calls:
         tool: str,
         arguments: dict[str, Any],
         *,
-        firing: Sequence[Armed] | None = None,
+        firing: Struck | None = None,
         known: bool = True,
         streams: bool = False,
     ) -> Exchange:
@@ -82,29 +89,77 @@ class Calls:
                 self.refuse()
             self.step += 1
             struck = self.struck(tool, arguments) if firing is None else firing
-            call = Call(
-                tool=tool,
-                arguments=plain(arguments),
-                ordinal=self._begun.get(tool, 0),
-                write=tool not in self.reads,
-                history=self.ledger.past if struck else (),
-                tools=self.box.parameters,
+            broken = struck if isinstance(struck, BrokenFault) else None
+            call, at = self._call_of(tool, arguments), self._clock()
+            meeting = () if isinstance(struck, BrokenFault) else struck
+            exchange = Exchange(
+                meeting, call, step=self.step, at=at, left=self.until - at, box=self.box, streams=streams
             )
-            exchange = Exchange(struck, call, step=self.step, at=self._clock(), box=self.box, streams=streams)
             if known:
                 self.open_calls[exchange] = None
-                return exchange
-            self.ledger.write(exchange, self._clock(), error=UNKNOWN)
+            else:
+                self.ledger.write(exchange, self._clock(), error=UNKNOWN)
+        if broken is not None:
+            self.refused(exchange, broken)
+            raise broken
+        if known:
+            return exchange
         raise ToolError("unknown_tool", f"there is no tool called {tool!r}{self.box.hint(tool)}")
 
-    def struck(self, tool: str, given: Mapping[str, Any]) -> Sequence[Armed]:
-        """The faults that fire at the next call, which is of this *tool*; it is counted."""
+    def struck(self, tool: str, given: dict[str, Any]) -> Struck:
+        """The faults that fire at the next call, which is of this *tool*; it is counted.
+
+        Or what is wrong with a fault that cannot say whether the call concerns it.
+        """
         self._begun[tool] = ordinal = self._begun.get(tool, 0) + 1
         write = tool not in self.reads
-        firing = [armed for armed in self._live if armed.strikes(tool, given, ordinal, write=write)]
+        met = [armed for armed in self._live if armed.meets(tool, given, write=write)]
+        try:
+            firing = [
+                armed
+                for armed in met
+                if (not armed.asks or concerned(armed, self._call_of(tool, given))) and armed.strikes(tool, ordinal)
+            ]
+        except BrokenFault as broken:
+            return broken
         if firing:
             self._live = [armed for armed in self._live if not armed.spent]
         return firing
+
+    def messages(self, history: Iterable[Any]) -> list[Any]:
+        """*history* as the agent's model is to see it, in a list of its own: the agent's is never changed."""
+        with self.lock:
+            if self.closed:
+                raise TrialClosed(TOO_LATE)
+            passing = Passing(history)
+            meeting = [armed for armed in self._armed if armed.on_messages]
+            if meeting:
+                self._passed += 1
+            try:
+                for armed in meeting:
+                    call = passing.call(self._passed, self._calls)
+                    met = armed.meets(call.tool, call.arguments, write=call.write) and concerned(armed, call)
+                    if met and armed.strikes(call.tool, call.ordinal):
+                        passing.meet(armed, call, step=self.step + 1)
+            except BrokenFault as broken:
+                self.broken = str(broken)
+                raise
+            if passing.events:  # it takes a step of its own, so that no call is mistaken for the one that was changed
+                self.step += 1
+                self.ledger.fired(passing.events)
+            return passing.shown
+
+    def _call_of(self, tool: str, arguments: dict[str, Any]) -> Call:
+        """The call of *tool* that was counted last, as a fault gets to see it."""
+        return Call(
+            tool=tool,
+            arguments=plain(arguments),
+            ordinal=self._begun.get(tool, 0),
+            write=tool not in self.reads,
+            history=self.ledger.past,
+            pace=self.paces.get(tool),
+            tools=self.box.parameters,
+        )
 
     def told(self, exchange: Exchange, reply: object) -> None:
         """The call has ended, and the agent is told this; of a stream, the items that it read."""

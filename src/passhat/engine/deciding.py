@@ -15,6 +15,17 @@ class BrokenFault(PasshatError):
     """A fault broke its contract: the trial is void, because this says nothing about the agent."""
 
 
+def concerned(armed: Armed, call: Call) -> bool:
+    """True where *call*, which is one of its match, is one that the fault's dose counts: it does not rule it out."""
+    try:
+        answer = armed.injection.fault.concerns(call)
+    except Exception as error:
+        raise BrokenFault(f"{armed.name} raised {type(error).__name__}: {words(error)}") from error
+    if not isinstance(answer, bool):
+        raise BrokenFault(f"{armed.name} says {described(answer)} of whether it concerns a call, not True or False")
+    return answer
+
+
 def decided_before(armed: Armed, call: Call) -> list[Effect]:
     """What the fault decides before upstream is reached."""
     dice = armed.dice(call.tool, call.ordinal)

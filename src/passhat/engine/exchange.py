@@ -55,6 +55,7 @@ class Exchange:
         "_cut",
         "_firing",
         "_first",
+        "_left",
         "_other",
         "_times",
         "_upstream",
@@ -70,10 +71,22 @@ class Exchange:
     )
 
     def __init__(
-        self, firing: Sequence[Armed], call: Call, *, step: int, at: float, box: Box = NO_BOX, streams: bool = False
+        self,
+        firing: Sequence[Armed],
+        call: Call,
+        *,
+        step: int,
+        at: float,
+        left: float = float("inf"),
+        box: Box = NO_BOX,
+        streams: bool = False,
     ) -> None:
-        """The exchange of *call*, begun at *at*, under the faults that fire at it; *box* has the world's tools."""
+        """The exchange of *call*, begun at *at*, under the faults that fire at it.
+
+        *left*: the seconds that the trial has from then on. *box* has the world's tools.
+        """
         self._firing = firing
+        self._left = left
         self._box = box
         self._times = 1
         self._other: Forward | None = None
@@ -198,7 +211,7 @@ class Exchange:
             case Proceed():
                 return _NOTHING
             case Delay(seconds):
-                self._fired(armed, effect, detail=effect.basis)
+                self._fired(armed, effect, detail=self._basis(effect))
                 yield seconds
                 return _NOTHING
             case Hold():
@@ -248,6 +261,11 @@ class Exchange:
                 detail=detail,
             )
         )
+
+    def _basis(self, delay: Delay) -> str:
+        """What a delay is based on; one that outlasts the trial is no mere delay, and is called what it is."""
+        outlasts = "longer than the trial may take, so a timeout" if delay.seconds >= self._left else ""
+        return "; ".join(filter(None, (delay.basis, outlasts)))
 
     def _is_different(self, told: Json, error: str) -> bool:
         """True where the agent was told something else than one run of the tool would have told it."""

@@ -8,16 +8,15 @@ short way, which a call takes that no fault meets: nearly all of them, so that i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import CoroutineType
 from typing import Any
 
 from msgspec.structs import replace
 
-from passhat.engine.arming import Armed
 from passhat.engine.box import Upstream, streams
-from passhat.engine.calls import REST, Calls
-from passhat.engine.driving import TURN, driven, driven_blocking
+from passhat.engine.calls import REST, Calls, Struck
+from passhat.engine.driving import TURN, Given, driven, driven_blocking
 from passhat.engine.ledger import MOST_CALLS, UNANSWERED, failed, said
 from passhat.engine.streaming import read, read_blocking
 from passhat.model.plain import copied, plain
@@ -59,11 +58,11 @@ class Guard(Calls):
 
         return bound
 
-    async def _call_met(self, tool: str, upstream: Upstream, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+    async def _call_met(self, tool: str, upstream: Upstream, arguments: Given) -> Any:  # noqa: ANN401
         """One call in a trial that has faults: the short way too, unless one of them fires at it."""
         if not (self.step + 1) % TURN or self.closed:
             await self.give_way()
-        firing = self.struck(tool, arguments) if self._live else ()
+        firing: Struck = self.struck(tool, arguments) if self._live else ()
         if firing:
             self.unawaited -= 1
             return await self._carry_out(tool, upstream, arguments, firing)
@@ -74,7 +73,11 @@ class Guard(Calls):
                 self.holds.ended(self._calls[-1].step)  # it was written down a moment ago, and nobody else came between
 
     async def _call(
-        self, tool: str, upstream: Upstream, arguments: dict[str, Any], firing: Sequence[Armed] | None = None
+        self,
+        tool: str,
+        upstream: Upstream,
+        arguments: Given,
+        firing: Struck | None = None,
     ) -> Any:  # noqa: ANN401
         """The short way: one call that no fault meets."""
         self.unawaited -= 1
@@ -110,20 +113,12 @@ class Guard(Calls):
                 told = plain(reply)
         except Exception:  # noqa: BLE001 - a fence: a reply may be any object
             told = plain(reply)
-        self._calls.append(
-            ToolCall(
-                step=step,
-                tool=tool,
-                arguments=given,
-                reply=told,
-                at=at - self._start,
-                seconds=seconds,
-                write=tool not in self.reads,
-            )
-        )
+        write, since = tool not in self.reads, at - self._start
+        call = ToolCall(step=step, tool=tool, arguments=given, reply=told, at=since, seconds=seconds, write=write)
+        self._calls.append(call)
         return reply
 
-    def _call_blocking(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+    def _call_blocking(self, tool: str, upstream: Upstream | None, arguments: Given) -> Any:  # noqa: ANN401
         """One call of an agent that blocks its thread."""
         if self.refusals:
             time.sleep(REST)
@@ -136,15 +131,15 @@ class Guard(Calls):
         self.told(exchange, reply)
         return reply
 
-    def _read(self, tool: str, upstream: Upstream, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+    def _read(self, tool: str, upstream: Upstream, arguments: Given) -> Any:  # noqa: ANN401
         return read(self, tool, upstream, arguments)
 
-    def _read_blocking(self, tool: str, upstream: Upstream, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+    def _read_blocking(self, tool: str, upstream: Upstream, arguments: Given) -> Any:  # noqa: ANN401
         if self.refusals:
             time.sleep(REST)
         return read_blocking(self, tool, upstream, arguments)
 
-    async def _drive(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+    async def _drive(self, tool: str, upstream: Upstream | None, arguments: Given) -> Any:  # noqa: ANN401
         """A call of a tool that there is not."""
         self.unawaited -= 1
         if self.is_due(self.step + 1, TURN):
@@ -152,7 +147,11 @@ class Guard(Calls):
         return await self._carry_out(tool, upstream, arguments)
 
     async def _carry_out(
-        self, tool: str, upstream: Upstream | None, arguments: dict[str, Any], firing: Sequence[Armed] | None = None
+        self,
+        tool: str,
+        upstream: Upstream | None,
+        arguments: Given,
+        firing: Struck | None = None,
     ) -> Any:  # noqa: ANN401
         """The long way: one call that a fault may change, or that comes too late."""
         exchange = self.begin(tool, arguments, firing=firing, known=upstream is not None)

@@ -67,13 +67,17 @@ class Ledger:
         """The calls so far; what is added later does not change it."""
         return Past(self.calls)
 
+    def fired(self, events: Sequence[FaultEvent]) -> None:
+        """Write down faults that fired."""
+        if len(self.events) < MOST_CALLS:
+            self.events += tuple(events)
+        else:
+            self.faults_left_out += len(events)
+
     def write(self, exchange: Exchange, now: float, *, reply: Json = None, error: str = "") -> None:
         """Write down one call. An exchange that a fault changed keeps what upstream really said."""
         if exchange.events:
-            if len(self.events) < MOST_CALLS:
-                self.events += tuple(exchange.settled(reply, error))
-            else:
-                self.faults_left_out += len(exchange.events)
+            self.fired(exchange.settled(reply, error))
         if exchange.step > MOST_CALLS:
             self.calls_left_out += 1
             return

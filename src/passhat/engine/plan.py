@@ -6,10 +6,11 @@ A slow hour then hits all alike, and a run that was stopped early is balanced.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from passhat.model.condition import Condition
 from passhat.model.digest import digest
+from passhat.model.pace import Pace
 from passhat.model.run import Header
 from passhat.model.task import Task
 
@@ -40,6 +41,11 @@ class Plan:
     def planned(self) -> int:
         """How many trials there are."""
         return self.header.planned
+
+    @property
+    def paces(self) -> Mapping[str, Pace]:
+        """How long clean calls are known to take before the first trial."""
+        return {}
 
     @property
     def digest(self) -> str:

@@ -16,12 +16,14 @@ from msgspec.structs import replace
 from passhat.engine.execute import Control, Execution
 from passhat.engine.plan import Address, Plan
 from passhat.engine.printing import captured
+from passhat.engine.probe import probe
 from passhat.engine.settings import Replaying, Settings
 from passhat.engine.thread import in_thread
 from passhat.engine.virtual import VirtualLoop
 from passhat.errors import Interrupted, UsageError
 from passhat.model.body import decode_trial
 from passhat.model.condition import Condition
+from passhat.model.pace import Pace
 from passhat.model.parts import exactly, nearest
 from passhat.model.plain import encoded_alike
 from passhat.model.protocols import Agent, TrialRow
@@ -29,6 +31,8 @@ from passhat.model.redact import Redactor
 from passhat.model.run import OWN, Header, Run
 from passhat.model.task import Suite, Task
 from passhat.model.trial import Trial
+
+_TIMEOUT = Settings().timeout  # of runs that were stored before they kept their own
 
 
 class Replay(Plan):
@@ -38,12 +42,12 @@ class Replay(Plan):
     of trials is drawn among all that were planned.
     """
 
-    __slots__ = ("_index", "_times")
+    __slots__ = ("_stored", "_times")
 
-    def __init__(self, header: Header, *, task: Task, condition: Condition, index: int, times: int) -> None:
-        """The trial with this *index* in the run with *header*, which knows one task and one condition."""
+    def __init__(self, header: Header, *, task: Task, condition: Condition, stored: Trial, times: int) -> None:
+        """The trial *stored* in the run with *header*, which knows one task and one condition."""
         super().__init__(header, tasks=(task,), conditions=(condition,))
-        self._index = index
+        self._stored = stored
         self._times = times
 
     @property
@@ -51,10 +55,15 @@ class Replay(Plan):
         """How often the trial is made."""
         return self._times
 
+    @property
+    def paces(self) -> Mapping[str, Pace]:
+        """What the trial was told of clean calls: its delays are the same again."""
+        return self._stored.paces
+
     def addresses(self, done: Collection[Address] = ()) -> Iterator[Address]:
         """The one address, as often as it is wanted."""
         for _ in range(self._times - len(done)):
-            yield 0, self._index
+            yield 0, self._stored.index
 
 
 class Kept:
@@ -105,7 +114,7 @@ def replaying(header: Header, condition: Condition, options: Mapping[str, Any]) 
         seed=header.seed,
         same_seed=header.same_seed,
         time=str(header.provenance.get("time", "real")),
-        **options,
+        **{"timeout": header.provenance.get("timeout", _TIMEOUT), **options},
     )
 
 
@@ -120,7 +129,7 @@ def replayed(plan: Plan, header: Header, trial: Trial, *, times: int = 1) -> Rep
     task = next(task for task in plan.tasks if task.id == trial.task_id)
     condition = next(one for one in plan.conditions if one.name == trial.condition)
     alone = replace(header, tasks=(stored,), conditions=(condition.name,))
-    return Replay(alone, task=task, condition=condition, index=trial.index, times=times)
+    return Replay(alone, task=task, condition=condition, stored=trial, times=times)
 
 
 def made_again(
@@ -136,6 +145,8 @@ def made_again(
     control, kept = Control(), Kept(plan.header)
 
     async def make() -> None:
+        if problems := await probe(suite, agent, plan.conditions, settings):
+            raise UsageError(*problems)
         execution = Execution(plan, suite, agent, settings, wall=wall)
         control.attach(execution)
         with captured() if settings.capture else nullcontext():

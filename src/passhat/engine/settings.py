@@ -62,10 +62,11 @@ class Options(TypedDict, total=False):
 
 
 class Replaying(TypedDict, total=False):
-    """What `replay` takes by name: what a run's header does not keep. All else is as it was in the run.
+    """What `replay` takes by name. All else is as it was in the run.
 
+    timeout: the seconds that the agent has; those of the run, where nothing is said.
     concurrency: how many replays run at a time, where there is more than one.
-    timeout, label, version, capture: as in `Options`.
+    label, version, capture: as in `Options`.
     """
 
     timeout: float

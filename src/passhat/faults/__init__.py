@@ -27,6 +27,7 @@ from passhat.faults.memory_drift import MemoryDrift
 from passhat.faults.null_result import NullResult
 from passhat.faults.out_of_order import OutOfOrder
 from passhat.faults.partial_result import PartialResult
+from passhat.faults.placebo import Placebo
 from passhat.faults.prompt_injection import PromptInjection
 from passhat.faults.quota_exhausted import QuotaExhausted
 from passhat.faults.rate_limit import RateLimit
@@ -35,6 +36,7 @@ from passhat.faults.schema_drift import SchemaDrift
 from passhat.faults.server_error import ServerError
 from passhat.faults.stale_read import StaleRead
 from passhat.faults.stream_cut import StreamCut
+from passhat.faults.truncated_context import TruncatedContext
 from passhat.faults.truncated_text import TruncatedText
 from passhat.faults.wrong_entity import WrongEntity
 from passhat.faults.wrong_tool import WrongTool
@@ -62,6 +64,7 @@ memory_drift = MemoryDrift
 null_result = NullResult
 out_of_order = OutOfOrder
 partial_result = PartialResult
+placebo = Placebo
 prompt_injection = PromptInjection
 quota_exhausted = QuotaExhausted
 rate_limit = RateLimit
@@ -70,6 +73,7 @@ schema_drift = SchemaDrift
 server_error = ServerError
 stale_read = StaleRead
 stream_cut = StreamCut
+truncated_context = TruncatedContext
 truncated_text = TruncatedText
 wrong_entity = WrongEntity
 wrong_tool = WrongTool
@@ -98,6 +102,7 @@ FAULTS: dict[str, type[Fault]] = {
     "null_result": NullResult,
     "out_of_order": OutOfOrder,
     "partial_result": PartialResult,
+    "placebo": Placebo,
     "prompt_injection": PromptInjection,
     "quota_exhausted": QuotaExhausted,
     "rate_limit": RateLimit,
@@ -106,6 +111,7 @@ FAULTS: dict[str, type[Fault]] = {
     "server_error": ServerError,
     "stale_read": StaleRead,
     "stream_cut": StreamCut,
+    "truncated_context": TruncatedContext,
     "truncated_text": TruncatedText,
     "wrong_entity": WrongEntity,
     "wrong_tool": WrongTool,
@@ -137,6 +143,7 @@ __all__ = [
     "NullResult",
     "OutOfOrder",
     "PartialResult",
+    "Placebo",
     "PromptInjection",
     "QuotaExhausted",
     "RateLimit",
@@ -145,6 +152,7 @@ __all__ = [
     "ServerError",
     "StaleRead",
     "StreamCut",
+    "TruncatedContext",
     "TruncatedText",
     "WrongEntity",
     "WrongTool",
@@ -171,6 +179,7 @@ __all__ = [
     "null_result",
     "out_of_order",
     "partial_result",
+    "placebo",
     "prompt_injection",
     "quota_exhausted",
     "rate_limit",
@@ -180,6 +189,7 @@ __all__ = [
     "sets",
     "stale_read",
     "stream_cut",
+    "truncated_context",
     "truncated_text",
     "wrong_entity",
     "wrong_tool",

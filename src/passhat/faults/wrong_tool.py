@@ -36,12 +36,19 @@ class WrongTool(Fault):
     def needs_sandbox(self) -> bool:
         return True
 
+    def concerns(self, call: Call) -> bool:
+        return self.tool != call.tool and (bool(self.tool) or bool(_others(call)))
+
     def on_call(self, call: Call, dice: Dice) -> Effect:
-        if self.tool == call.tool:
+        if not self.concerns(call):
             return PROCEED
         if self.tool:
             taken = call.tools.get(self.tool)
             return Forward(1, self.tool, None if taken is None else taken.fit(call.arguments))
-        others = [name for name, taken in sorted(call.tools.items()) if taken.fit(call.arguments) == call.arguments]
-        others = [name for name in others if name != call.tool]
-        return Forward(1, dice.choice(others, "tool")) if others else PROCEED
+        return Forward(1, dice.choice(_others(call), "tool"))
+
+
+def _others(call: Call) -> list[str]:
+    """The other tools that take just these arguments."""
+    given = call.arguments
+    return [name for name, taken in sorted(call.tools.items()) if name != call.tool and taken.fit(given) == given]

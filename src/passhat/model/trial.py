@@ -10,6 +10,7 @@ from passhat.model.answer import Answer
 from passhat.model.base import Json, Noun
 from passhat.model.condition import Phase, Visibility
 from passhat.model.outcome import Outcome
+from passhat.model.pace import Pace
 
 
 class FaultEvent(Noun, kw_only=True, gc=False):
@@ -90,6 +91,7 @@ class Call(Noun, kw_only=True):
 
     `history` holds the calls that had ended when this one began, in the order in which they ended. `write` is True
     unless the world declares the tool as one that only reads. `tools` are the tools of the world, with what they take.
+    `pace` is how long the tool takes for clean calls, as far as it was measured; only a fault that asks for it gets it.
     """
 
     tool: str
@@ -98,6 +100,7 @@ class Call(Noun, kw_only=True):
     history: Sequence[ToolCall] = ()
     write: bool = True
     tools: Mapping[str, Parameters] = {}
+    pace: Pace | None = None
 
 
 class _Judged(Noun):
@@ -149,6 +152,7 @@ class Trial(Noun, kw_only=True, gc=False):
     and the index. Two trials are the same trial where their content is equal, times and attempts aside. `trace` and
     `faults` hold the first of each; `calls_left_out` and `faults_left_out` count what came after them. `state` is the
     world's state at the end; `state_before`, taken where a fault is planned, is its state before the agent began.
+    `paces` is how long clean calls of each tool had taken until then, where a fault goes by it.
     """
 
     task_id: str
@@ -171,6 +175,7 @@ class Trial(Noun, kw_only=True, gc=False):
     state: Json = None
     state_before: Json = None
     printed: str = ""
+    paces: Mapping[str, Pace] = {}
     attempts: tuple[Attempt, ...] = ()
     started_at: float = 0.0
     seconds: float = 0.0
@@ -181,6 +186,10 @@ class Trial(Noun, kw_only=True, gc=False):
         return bool(self.faults)
 
     def content(self) -> Trial:
-        """This trial without its times and attempts: equal for the same trial run again."""
+        """This trial without its times and attempts: equal for the same trial run again.
+
+        What a delay was based on may be a time that was measured, and so it is left out, too.
+        """
         still = tuple(replace(call, at=0.0, seconds=0.0) for call in self.trace)
-        return replace(self, started_at=0.0, seconds=0.0, attempts=(), trace=still)
+        faults = tuple(replace(event, detail="") for event in self.faults)
+        return replace(self, started_at=0.0, seconds=0.0, attempts=(), paces={}, trace=still, faults=faults)

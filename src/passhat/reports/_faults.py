@@ -1,16 +1,20 @@
 """The table of faults: whether those of each condition landed, and how the agent took them, where that was measured.
 
-What both reports show stands above, the lines of a screen below.
+And what the way of faults costs by itself, which a placebo shows. What both reports show stands above, the lines of a
+screen below.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from passhat.model.grammar import placebo_of
 from passhat.model.summary import Estimate
 from passhat.reports._cells import EMPTY, cell, reasons, titles
-from passhat.reports._figures import PER_CENT, SHARES, Notes, Unit, interval, levels
+from passhat.reports._escape import for_terminal
+from passhat.reports._figures import PER_CENT, SHARES, Notes, Unit, counted, interval, levels, reason
+from passhat.reports._figures import seconds as duration
 from passhat.reports._screen import GLUE, Line, Span, cells, columns, prose
 from passhat.reports._view import Block
 
@@ -86,7 +90,75 @@ def _paths(block: Block) -> str:
     return f"{text} ({absorbed.c:,} absorbed)" if absorbed is not None and absorbed.c else text or "-"
 
 
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a placebo does to trials: how many more pass, and how much longer they take."""
+
+    condition: str
+    passes: Estimate
+    seconds: Estimate
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Both differences, each with its interval; or why there is none, and a dash."""
+        if self.passes.value is None:
+            return f"- ({reason(self.passes)})", "-"
+        return _signed(self.passes, _as_points, " points"), _signed(self.seconds, _as_time)
+
+
+def costs(shown: Sequence[Block]) -> tuple[Cost, ...]:
+    """One for each placebo; none where it was not measured, or is no placebo."""
+    found = ((block, block.suite.get("placebo_difference"), block.suite.get("placebo_seconds")) for block in shown)
+    return tuple(
+        Cost(block.condition, passes, seconds)
+        for block, passes, seconds in found
+        if passes is not None and seconds is not None and placebo_of(block.condition) is not None
+    )
+
+
+def cost_read_as(found: Sequence[Cost]) -> str:
+    """What has to be known to read the costs."""
+    level = levels(one for cost in found for one in (cost.passes, cost.seconds))
+    return (
+        "placebo: trials whose calls go the way of faults and meet none, less the same trials without it: in points of "
+        f"the pass rate, where 0 should lie within, and in seconds of a trial, the median [{level}]"
+    )
+
+
+def _signed(estimate: Estimate, write: Callable[[float], str], unit: str = "") -> str:
+    if estimate.value is None:
+        return "-"
+    if estimate.low is None or estimate.high is None:
+        return f"{write(estimate.value)}{unit} [too few pairs for an interval]"
+    return f"{write(estimate.value)} [{write(estimate.low)}, {write(estimate.high)}]{unit}"
+
+
+def _as_points(difference: float) -> str:
+    return f"{100 * difference:+.3g}".replace("-", "−") if difference else "0"
+
+
+def _as_time(difference: float) -> str:
+    sign = "" if not difference else "−" if difference < 0 else "+"
+    return f"{sign}{duration(abs(difference))}"
+
+
 def fault_lines(shown: Sequence[Block], width: int) -> Iterator[Line]:
+    """All of it on a screen."""
+    yield from _table_lines(shown, width)
+    found = costs(shown)
+    if not found:
+        return
+    yield EMPTY
+    for cost, name in zip(found, titles([cost.condition for cost in found], _NAME), strict=True):
+        text = for_terminal(cost.texts[0])
+        if cost.passes.value is not None:
+            facts = (*cost.texts, f"{counted(cost.passes.n, 'pair')} of trials")
+            text = " · ".join(fact.replace(" ", GLUE) for fact in facts)
+        yield from prose(text, width, label=(f"  {name}  ", "bold cyan"))
+    yield from prose(cost_read_as(found), width, style="dim")
+
+
+def _table_lines(shown: Sequence[Block], width: int) -> Iterator[Line]:
     """The table on a screen; the paths stand below a row where there is no room beside it."""
     rows = taken(shown)
     if not rows:
