@@ -39,7 +39,7 @@ def trial_of(fault: Fault, script: Sequence[Step], dose: float | Dose | None = N
         (faults.stale_read(), [GET, SHIP, GET], 3),
         (faults.read_your_write_miss(), [GET, PLACE, LIST], 3),
         (faults.wrong_entity(how="history"), [LIST, GET_OTHER, GET], 3),
-        (faults.wrong_tool(), [GET, SHIP], 2),
+        (faults.wrong_tool(), [PLACE, GET], 2),
         (faults.empty_result(), [GET, GET, LIST], 1),
         (faults.lost_page(mode="repeat"), [LIST, GET, PAGE], 3),
     ],
@@ -52,7 +52,9 @@ def test_once_is_the_first_call_that_it_can_act_at(fault: Fault, script: Sequenc
 
 def test_usual_dose_reaches_a_fault_that_needs_a_past() -> None:
     """Without a word about the dose, a fault that needs a past fires where there is one."""
-    assert [event.step for event in trial_of(faults.wrong_tool(), [GET, GET, SHIP, GET]).faults] == [3]
+    assert [
+        event.step for event in trial_of(faults.wrong_entity(how="history"), [GET, GET, GET_OTHER, GET]).faults
+    ] == [3]
 
 
 @dataclass(frozen=True, slots=True)

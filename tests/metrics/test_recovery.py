@@ -8,7 +8,7 @@ from passhat.metrics import Ledger, Recovery, measure
 from passhat.model.answer import Answer, Usage
 from passhat.model.outcome import Outcome
 from passhat.model.summary import Estimate, Summary
-from passhat.model.trial import Trial
+from passhat.model.trial import Instead, Trial
 from passhat.stats import clopper_pearson
 from passhat.testing import NaiveRetrier, VerifyingRetrier
 from tests.metrics.whole import whole
@@ -233,6 +233,16 @@ def test_detected_is_of_changed_replies() -> None:
     event = (fired(1, effect="reply"),)
     run = whole(trial(wrong, again, faults=event), trial(wrong, faults=event, index=1), given_up(2))
     found = estimate(measure(run, metrics=[Recovery()]), "detected_share")
+
+    assert (found.value, found.c, found.n) == (0.5, 1, 2)
+
+
+def test_ledger_counts_what_was_done_unasked() -> None:
+    """The share of trials in which another tool wrote in the place of the one that was called."""
+    stray = call(1, executed=0, instead=Instead(tool="cancel", arguments={"amount": 5}))
+    event = (fired(1, effect="forward"),)
+    run = whole(trial(stray, faults=event), trial(call(1), faults=event, index=1))
+    found = estimate(measure(run, metrics=[Ledger()]), "unasked_effect_share")
 
     assert (found.value, found.c, found.n) == (0.5, 1, 2)
 

@@ -18,7 +18,7 @@ from passhat.model.reliability import ReliabilitySummary
 from passhat.model.run import Cell, Header, Listing, Tally
 from passhat.model.summary import Estimate, Row, Speaks, Summary, Voids
 from passhat.model.task import Task
-from passhat.model.trial import Attempt, Call, Evidence, FaultEvent, Grade, ToolCall, Trial
+from passhat.model.trial import Attempt, Call, Evidence, FaultEvent, Grade, Instead, Parameters, ToolCall, Trial
 from passhat.model.verdict import Finding, Status, Verdict
 
 numbers = st.integers(-(2**53), 2**53)
@@ -52,7 +52,9 @@ _simple_effects = (
     | st.builds(effect.Fail, text, text, st.none() | floats)
     | st.builds(effect.Reply, json)
     | st.builds(effect.Hang)
-    | st.builds(effect.Forward, counts)
+    | st.builds(effect.Forward, counts, text, st.none() | objects)
+    | st.builds(effect.Cut, counts, st.booleans(), text, text)
+    | st.builds(effect.Hold, counts, floats)
 )
 effects = _simple_effects | st.builds(effect.Then, _simple_effects, _simple_effects)
 usages = st.builds(Usage, input_tokens=st.none() | counts, output_tokens=st.none() | counts, cost=st.none() | floats)
@@ -71,7 +73,9 @@ fault_events = st.builds(
     upstream_executed=st.booleans(),
     agent_visible=st.booleans(),
     dose=text,
+    detail=text,
 )
+instead = st.builds(Instead, tool=text, arguments=objects, executed=counts, write=st.booleans())
 tool_calls = st.builds(
     ToolCall,
     step=counts,
@@ -85,7 +89,9 @@ tool_calls = st.builds(
     at=floats,
     seconds=floats,
     part_of=st.none() | counts,
+    instead=st.none() | instead,
 )
+parameters = st.builds(Parameters, needed=tuples(text), optional=tuples(text), more=st.booleans())
 paces = st.builds(Pace, calls=counts, p99=floats, slowest=floats)
 calls = st.builds(
     Call,
@@ -94,6 +100,7 @@ calls = st.builds(
     ordinal=counts,
     history=tuples(tool_calls).map(list),
     write=st.booleans(),
+    tools=st.dictionaries(text, parameters, max_size=2),
     pace=st.none() | paces,
 )
 grades = st.builds(Grade, text, st.booleans(), score=st.none() | floats, reason=text)

@@ -17,7 +17,7 @@ from passhat.model.base import Json
 from passhat.model.condition import Injection, Phase
 from passhat.model.dice import Dice
 from passhat.model.dose import once_at
-from passhat.model.effect import PROCEED, Delay, Effect, Fail, Forward, Reply, Then
+from passhat.model.effect import PROCEED, Cut, Delay, Effect, Fail, Forward, Hold, Reply, Then
 from passhat.model.trial import Call, Evidence, Grade
 from passhat.testing import check_fault, check_grader, check_perturbation
 
@@ -196,6 +196,42 @@ class Backwards(ReplyFault):
 
 
 @dataclass(frozen=True, slots=True)
+class CutsLate(ReplyFault):
+    """Cuts what has been read already."""
+
+    def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        return Cut(1)
+
+
+@dataclass(frozen=True, slots=True)
+class CutsEarly(faults.Fault):
+    """Cuts in the middle, and says that it bites before."""
+
+    phase: ClassVar[Phase] = Phase.PRE
+
+    def on_call(self, call: Call, dice: Dice) -> Effect:
+        return Cut(-1)
+
+
+@dataclass(frozen=True, slots=True)
+class HoldsEarly(faults.Fault):
+    """Keeps back what is not there yet."""
+
+    def on_call(self, call: Call, dice: Dice) -> Effect:
+        return Hold(0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Fails(faults.Fault):
+    """Bites in the middle, and fails before."""
+
+    phase: ClassVar[Phase] = Phase.MID
+
+    def on_call(self, call: Call, dice: Dice) -> Effect:
+        return Fail("down", "503")
+
+
+@dataclass(frozen=True, slots=True)
 class Idle(faults.Fault):
     """Does nothing."""
 
@@ -221,6 +257,12 @@ BAD_FAULTS = [
     (Early(), "its phase is post"),
     (LateFault(), "its phase is pre"),
     (Repeats(), "by then upstream has run"),
+    (CutsLate(), "on_reply gives a Cut, and by then upstream has run"),
+    (CutsEarly(), "on_call gives a Cut, and its phase is pre: say mid"),
+    (CutsEarly(), "cuts after -1 items"),
+    (HoldsEarly(), "on_call gives a Hold, and there is no reply yet"),
+    (HoldsEarly(), "holds for 0 calls"),
+    (Fails(), "its phase is mid"),
     (Moody(), "decides twice for the same dice"),
     (Meddler(), "changes the call or the reply"),
     (Talker(), "'Simulated', which says that this is a test"),

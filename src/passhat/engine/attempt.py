@@ -12,12 +12,14 @@ from typing import Any
 
 from passhat.engine import printing
 from passhat.engine.arming import Armed
+from passhat.engine.box import Box
 from passhat.engine.desk import Desk
 from passhat.engine.fence import Overdue, ends_us, let_through, within
 from passhat.engine.guard import Guard
 from passhat.engine.ledger import Late
 from passhat.engine.making import CellPlan, Making, Void
 from passhat.engine.settings import Settings
+from passhat.engine.streaming import close_streams
 from passhat.engine.threads import AgentThread, Threads
 from passhat.engine.unfinished import dismiss
 from passhat.engine.watch import NEVER, Slot, Watch, clock_of
@@ -131,6 +133,14 @@ class Attempts:
         if making.outcome is None:
             await self._grade(making)
 
+    async def _close_streams(self, guard: Guard, thread: AgentThread | None) -> str:
+        """Close the streams that the agent has left open; what went wrong, in words."""
+        try:
+            await within(self._limit, close_streams(guard, thread))
+        except Overdue as overdue:
+            return f"to close the streams that the agent left open took {overdue}"
+        return ""
+
     async def _open(self, making: Making, thread: AgentThread | None) -> Opened:
         assert self._world is not None  # noqa: S101 - for the type checker
         begun = self._clock()
@@ -153,14 +163,13 @@ class Attempts:
         except BaseException as error:
             let_through(error)
             raise Void(f"the world's tools: {error}") from error
-        guard.known = box
         try:
-            guard.reads = reads_of(opened, box)
+            reads = reads_of(opened, box)
         except UsageError as error:
             raise Void(f"the world's {error}") from error
+        guard.take(Box(box, reads=reads, sandbox=getattr(opened.world, "sandbox", False) is True))
         guard.paces = making.paces
         _check_matches(making.armed, box)
-        guard.sandbox = getattr(opened.world, "sandbox", False) is True
         return self._surface.open(guard, box, blocking=self._agent.blocking)
 
     async def _ask(self, slot: Slot, making: Making, request: Request, thread: AgentThread | None) -> None:
@@ -196,6 +205,8 @@ class Attempts:
 
     async def _look(self, making: Making, thread: AgentThread | None) -> None:
         """Take the end state of the world, where it has one to show: without it a passed trial is no evidence."""
+        if making.guard is not None and making.guard.sources:
+            making.note(await self._close_streams(making.guard, thread))
         try:
             making.state = await self._state(making, thread)
         except Void as void:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from passhat.engine.arming import Armed, Arming
-from passhat.engine.guard import NO_PACES, Guard
+from passhat.engine.calls import NO_PACES
+from passhat.engine.guard import Guard
 from passhat.engine.ledger import Ledger
 from passhat.engine.pace import Paces, needs_pace
 from passhat.engine.printing import Printed

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from passhat.engine.arming import Armed
-from passhat.engine.exchange import BrokenFault
+from passhat.engine.deciding import BrokenFault
 from passhat.model.base import Json
 from passhat.model.effect import Effect, Proceed, Reply
 from passhat.model.parts import part_name

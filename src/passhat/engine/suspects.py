@@ -81,7 +81,8 @@ def _fired(armed: Armed, event: FaultEvent, trial: Trial) -> bool:
     """True where the dose of *armed* says that it fired at the call of *event*."""
     matched = 0
     for call in calls_of(trial):
-        matched += armed.meets(call)
+        counted = armed.counts(call)
+        matched += counted
         if (call.tool, call.ordinal) == (event.tool, event.ordinal):
-            return armed.meets(call) and armed.fires(call.tool, call.ordinal, matched)
+            return counted and armed.due(call.tool, call.ordinal, matched)
     return False

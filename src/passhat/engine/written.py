@@ -66,8 +66,9 @@ def _alike(trial: Trial, suspects: Sequence[Suspect], armed: dict[str, Armed], a
         then = [one for part, one in armed.items() if (call.tool, call.ordinal, part) in wanted]
         now = []
         for one in alone:
-            matched[one] += one.meets(call)
-            if one.meets(call) and one.fires(call.tool, call.ordinal, matched[one]):
+            counted = one.counts(call)
+            matched[one] += counted
+            if counted and one.due(call.tool, call.ordinal, matched[one]):
                 now.append(one)
         if len(now) != len(then) or not all(_pairs(call, told, then, now)):
             return False

@@ -16,6 +16,7 @@ from passhat.faults.empty_result import EmptyResult
 from passhat.faults.error_in_200 import ErrorIn_200
 from passhat.faults.forbidden import Forbidden
 from passhat.faults.html_error_page import HtmlErrorPage
+from passhat.faults.late_reply import LateReply
 from passhat.faults.latency import Latency
 from passhat.faults.lost_owner import LostOwner
 from passhat.faults.lost_page import LostPage
@@ -24,6 +25,7 @@ from passhat.faults.lost_request import LostRequest
 from passhat.faults.malformed_json import MalformedJson
 from passhat.faults.memory_drift import MemoryDrift
 from passhat.faults.null_result import NullResult
+from passhat.faults.out_of_order import OutOfOrder
 from passhat.faults.partial_result import PartialResult
 from passhat.faults.placebo import Placebo
 from passhat.faults.prompt_injection import PromptInjection
@@ -33,6 +35,7 @@ from passhat.faults.read_your_write_miss import ReadYourWriteMiss
 from passhat.faults.schema_drift import SchemaDrift
 from passhat.faults.server_error import ServerError
 from passhat.faults.stale_read import StaleRead
+from passhat.faults.stream_cut import StreamCut
 from passhat.faults.truncated_context import TruncatedContext
 from passhat.faults.truncated_text import TruncatedText
 from passhat.faults.wrong_entity import WrongEntity
@@ -51,6 +54,7 @@ error_in_200 = ErrorIn_200
 forbidden = Forbidden
 html_error_page = HtmlErrorPage
 latency = Latency
+late_reply = LateReply
 lost_owner = LostOwner
 lost_page = LostPage
 lost_reply = LostReply
@@ -58,6 +62,7 @@ lost_request = LostRequest
 malformed_json = MalformedJson
 memory_drift = MemoryDrift
 null_result = NullResult
+out_of_order = OutOfOrder
 partial_result = PartialResult
 placebo = Placebo
 prompt_injection = PromptInjection
@@ -67,6 +72,7 @@ read_your_write_miss = ReadYourWriteMiss
 schema_drift = SchemaDrift
 server_error = ServerError
 stale_read = StaleRead
+stream_cut = StreamCut
 truncated_context = TruncatedContext
 truncated_text = TruncatedText
 wrong_entity = WrongEntity
@@ -86,6 +92,7 @@ FAULTS: dict[str, type[Fault]] = {
     "forbidden": Forbidden,
     "html_error_page": HtmlErrorPage,
     "latency": Latency,
+    "late_reply": LateReply,
     "lost_owner": LostOwner,
     "lost_page": LostPage,
     "lost_reply": LostReply,
@@ -93,6 +100,7 @@ FAULTS: dict[str, type[Fault]] = {
     "malformed_json": MalformedJson,
     "memory_drift": MemoryDrift,
     "null_result": NullResult,
+    "out_of_order": OutOfOrder,
     "partial_result": PartialResult,
     "placebo": Placebo,
     "prompt_injection": PromptInjection,
@@ -102,6 +110,7 @@ FAULTS: dict[str, type[Fault]] = {
     "schema_drift": SchemaDrift,
     "server_error": ServerError,
     "stale_read": StaleRead,
+    "stream_cut": StreamCut,
     "truncated_context": TruncatedContext,
     "truncated_text": TruncatedText,
     "wrong_entity": WrongEntity,
@@ -123,6 +132,7 @@ __all__ = [
     "Fault",
     "Forbidden",
     "HtmlErrorPage",
+    "LateReply",
     "Latency",
     "LostOwner",
     "LostPage",
@@ -131,6 +141,7 @@ __all__ = [
     "MalformedJson",
     "MemoryDrift",
     "NullResult",
+    "OutOfOrder",
     "PartialResult",
     "Placebo",
     "PromptInjection",
@@ -140,6 +151,7 @@ __all__ = [
     "SchemaDrift",
     "ServerError",
     "StaleRead",
+    "StreamCut",
     "TruncatedContext",
     "TruncatedText",
     "WrongEntity",
@@ -156,6 +168,7 @@ __all__ = [
     "error_in_200",
     "forbidden",
     "html_error_page",
+    "late_reply",
     "latency",
     "lost_owner",
     "lost_page",
@@ -164,6 +177,7 @@ __all__ = [
     "malformed_json",
     "memory_drift",
     "null_result",
+    "out_of_order",
     "partial_result",
     "placebo",
     "prompt_injection",
@@ -174,6 +188,7 @@ __all__ = [
     "server_error",
     "sets",
     "stale_read",
+    "stream_cut",
     "truncated_context",
     "truncated_text",
     "wrong_entity",

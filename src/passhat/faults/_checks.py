@@ -64,6 +64,11 @@ def text(field: str, value: object, *, may_be_empty: bool = False) -> str:
     return "" if sound else _said(field, "a text" if may_be_empty else "a text that is not empty", value)
 
 
+def yes_or_no(field: str, value: object) -> str:
+    """What is wrong with a choice of two."""
+    return "" if isinstance(value, bool) else _said(field, "one of true, false", value)
+
+
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 

@@ -28,10 +28,14 @@ class Fault:
     A fault of what the agent's model gets to see overrides `on_messages`.
     """
 
-    visibility: ClassVar[Visibility] = Visibility.IMPLICIT
     surfaces: ClassVar[frozenset[str]] = frozenset({"python_tools"})
     # When it fires where nobody says so.
     usual_dose: ClassVar[Dose] = once_at(1)
+
+    @property
+    def visibility(self) -> Visibility:
+        """Whether the agent is told. A fault says so as `visibility: ClassVar[Visibility]`, unless a field does."""
+        return Visibility.IMPLICIT
 
     @property
     def phase(self) -> Phase:

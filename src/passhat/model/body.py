@@ -122,6 +122,7 @@ def _mended(trial: Trial) -> Trial:
                 reply=mended(call.reply),
                 upstream=mended(call.upstream),
                 error=mended(call.error),
+                instead=call.instead and replace(call.instead, arguments=mended(call.instead.arguments)),
             )
             for call in trial.trace
         ),

@@ -6,7 +6,7 @@ schema, skips fields that it doesn't know, and refuses a newer major.
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
@@ -57,9 +57,7 @@ KINDS: dict[str, Any] = {
 }
 _NAMES: dict[type, str] = {kind: name for name, kind in KINDS.items() if isinstance(kind, type)}
 _NAMES |= dict.fromkeys((dose.Rate, dose.Burst, dose.PermanentFrom), "dose")
-_NAMES |= dict.fromkeys(
-    (effect.Proceed, effect.Delay, effect.Fail, effect.Reply, effect.Hang, effect.Forward, effect.Then), "effect"
-)
+_NAMES |= dict.fromkeys(get_args(effect.Effect), "effect")
 
 
 class _Document(msgspec.Struct, frozen=True):

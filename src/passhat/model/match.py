@@ -12,9 +12,9 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Any
 
 from passhat.errors import UsageError
-from passhat.model.base import Json
 from passhat.model.grammar import Scalar, Term, parse
 from passhat.model.plain import encoded_alike
 
@@ -30,7 +30,7 @@ class Match:
     writes: bool | None = None
     arguments: tuple[tuple[str, Scalar], ...] = ()
 
-    def meets(self, tool: str, arguments: Mapping[str, Json], *, write: bool) -> bool:
+    def meets(self, tool: str, arguments: Mapping[str, Any], *, write: bool) -> bool:
         """True where the fault concerns this call."""
         if self.writes is not None and write is not self.writes:
             return False

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 
 from passhat.model.base import Noun
-from passhat.model.ledger import UNANSWERED, Declared, Entry, Ledger, Told, answers, entries_of
+from passhat.model.ledger import UNANSWERED, Declared, Entry, Ledger, Told, answers, done_in, entries_of
 from passhat.model.outcome import Outcome
 from passhat.model.trial import FaultEvent, ToolCall, Trial
 
@@ -100,10 +100,11 @@ class Scene:
         if clean is not None and clean.outcome is Outcome.PASS:
             usual = entries_of(clean.trace, clean.faults, declared=declared)
         self._usual = None if usual is None else Counter(entry.operation for entry in usual)
-        done = {entry.operation for entry in found.entries if entry.effects}
-        self.undone = frozenset(entry.operation for entry in usual or () if entry.write and entry.effects) - done
+        due = frozenset(entry.operation for entry in usual or () if entry.write and entry.effects)
+        self.undone = due - done_in(found.entries)
         self._twice = frozenset(one.operation for one in found.duplicates)
-        self._sound = trial.outcome is Outcome.PASS and not found.duplicates and not found.believed
+        amiss = found.duplicates or found.believed or found.unasked
+        self._sound = trial.outcome is Outcome.PASS and not amiss
 
     def faults(self) -> Iterator[FaultRecovery]:
         """How the agent took each fault; a fault that waits first and then fails is one."""

@@ -26,6 +26,7 @@ _INSTEAD: dict[type, str] = {
     bytearray: ", which would be read back as a text: decode it",
 }
 _encode = msgspec.json.Encoder().encode
+_sorted = msgspec.json.Encoder(order="sorted").encode
 copied = msgspec.to_builtins  # a copy in plain values; raises where a value has none
 
 
@@ -54,8 +55,13 @@ def encoded(noun: object, again: Callable[[], object]) -> bytes:
 
 def encoded_alike(one: object, other: object) -> bool:
     """True where two plain values are the same JSON, whatever the order of their keys; 1 and 1.0 and true differ."""
-    written = [msgspec.json.encode(mended(value), order="sorted") for value in (one, other)]
-    return written[0] == written[1]
+    try:
+        written = _sorted(one), _sorted(other)
+    except Exception:  # noqa: BLE001 - a fence: what msgspec refuses (half a surrogate pair) is mended below
+        written = b"null", b"null"
+    if written[0] != written[1] or b"null" not in written[0]:
+        return written[0] == written[1]
+    return _sorted(mended(one)) == _sorted(mended(other))  # NaN is written as null, too
 
 
 def json_problem(value: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -17,17 +17,26 @@ from passhat.reports._screen import Line, prose
 
 def call_lines(call: ToolCall, width: int, longest: int) -> Iterator[Line]:
     """A call: what was asked, what the agent was told, and what upstream said where that was something else."""
-    given = ", ".join(f"{one_line(name, 100)}={json_text(value, longest)}" for name, value in call.arguments.items())
+    given = _named(call.arguments, longest)
     ran = "" if call.executed == 1 else f" · upstream ran {counted(call.executed, 'time')}"
+    if call.instead is not None:
+        ran = f" · {one_line(call.instead.tool, 100)}({_named(call.instead.arguments, longest)}) ran instead"
     again = "" if call.part_of is None else f" · one call with step {call.part_of}"
-    text = f"{one_line(call.tool, 100)}({cut(given, 2 * longest)}) · {seconds(call.seconds)}{ran}{again}"
+    text = f"{one_line(call.tool, 100)}({given}) · {seconds(call.seconds)}{ran}{again}"
     yield from prose(text, width, label=(f"  {call.step:>3}  ", "dim"))
     if call.ok:
         yield from prose(json_text(call.reply, longest), width, label=("       → ", "green"))
     else:
+        if call.reply is not None:  # a stream that broke
+            yield from prose(json_text(call.reply, longest), width, label=("       → ", "green"))
         yield from prose(one_line(call.error, longest), width, label=("       ✗ ", "red"))
     if call.upstream is not None:
         yield from prose(json_text(call.upstream, longest), width, label=("       upstream said ", "yellow"))
+
+
+def _named(arguments: Mapping[str, Json], longest: int) -> str:
+    given = ", ".join(f"{one_line(name, 100)}={json_text(value, longest)}" for name, value in arguments.items())
+    return cut(given, 2 * longest)
 
 
 def event_text(event: FaultEvent) -> str:

@@ -155,5 +155,6 @@ def _ledger(found: Ledger) -> dict[str, Any]:
         "duplicates": [{"tool": one.tool, "steps": one.steps, "times": one.times} for one in found.duplicates],
         "unknownEffects": found.unknown,
         "believedEffects": found.believed,
+        "unaskedEffects": found.unasked,
         "changedReplies": found.changed,
     }

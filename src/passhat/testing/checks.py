@@ -21,7 +21,7 @@ from passhat.model.base import Json
 from passhat.model.codec import KINDS, encode
 from passhat.model.condition import Injection, Phase
 from passhat.model.dice import dice
-from passhat.model.effect import Delay, Effect, Forward, Proceed, Reply, Then
+from passhat.model.effect import Cut, Delay, Effect, Fail, Forward, Hang, Hold, Proceed, Reply, Then
 from passhat.model.grammar import PLACEBO, Term, parse
 from passhat.model.protocols import Grader
 from passhat.model.trial import Call, Evidence, Grade
@@ -33,6 +33,15 @@ from passhat.testing.samples import CALLS, EVIDENCE, MESSAGES, REPLIES, TEXTS
 _THROWS = 4
 _INTENSITIES = (0.05, 0.1, 0.25, 0.5, 1.0)
 _BEFORE = object()
+# What a fault may do, by its phase and whether upstream is still to run; to do nothing is always allowed.
+_LEGAL: dict[tuple[Phase, bool], tuple[type, ...]] = {
+    (Phase.PRE, True): (Delay, Fail, Forward, Hang, Reply),
+    (Phase.PRE, False): (),
+    (Phase.MID, True): (Cut, Delay),
+    (Phase.MID, False): (),
+    (Phase.POST, True): (Forward,),
+    (Phase.POST, False): (Delay, Fail, Hang, Hold, Reply),
+}
 
 
 def check_fault(
@@ -203,17 +212,22 @@ class _Decision:
 
     def _legal(self, effect: Effect) -> Iterator[str]:
         """Whether *effect* can be decided here; only `Forward` is a matter of `on_call` in every phase."""
-        forward = isinstance(effect, Forward)
-        if forward != self._before and forward:
-            yield "on_reply gives a Forward, and by then upstream has run"
-        elif self._phase is Phase.PRE and not self._before and not isinstance(effect, Proceed):
-            yield f"on_reply acts ({effect!r:.80}), and its phase is pre"
-        elif self._phase is Phase.POST and self._before and not isinstance(effect, Proceed | Forward):
-            yield f"on_call acts ({effect!r:.80}), and its phase is post"
+        if isinstance(effect, Forward | Cut) and not self._before:
+            yield f"on_reply gives a {type(effect).__name__}, and by then upstream has run"
+        elif isinstance(effect, Hold) and self._before:
+            yield "on_call gives a Hold, and there is no reply yet that could be kept back"
+        elif isinstance(effect, Cut) and self._phase is not Phase.MID:
+            yield f"on_call gives a Cut, and its phase is {self._phase}: say mid"
+        elif not isinstance(effect, (Proceed, *_LEGAL[self._phase, self._before])):
+            yield f"{self.hook} acts ({effect!r:.80}), and its phase is {self._phase}"
         if isinstance(effect, Delay) and not 0 <= effect.seconds < math.inf:
             yield f"{self.hook} delays by {effect.seconds!r} seconds"
         if isinstance(effect, Forward) and effect.times < 1:
             yield f"{self.hook} forwards {effect.times} times"
+        if isinstance(effect, Cut) and effect.after < 0:
+            yield f"{self.hook} cuts after {effect.after} items"
+        if isinstance(effect, Hold) and not (effect.calls >= 1 and 0 <= effect.seconds < math.inf):
+            yield f"{self.hook} holds for {effect.calls} calls or {effect.seconds!r} seconds"
 
 
 def _always(call: Call) -> bool:

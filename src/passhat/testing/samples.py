@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from passhat.model.answer import Answer
 from passhat.model.base import Json
-from passhat.model.trial import Call, Evidence, ToolCall
+from passhat.model.trial import Call, Evidence, Parameters, ToolCall
 
 _ORDER: Json = {
     "id": 7,
@@ -39,6 +39,12 @@ _EARLIER = (
 
 _CREATED = (*_EARLIER, ToolCall(step=4, tool="place_order", arguments={"product": "mug"}, reply={"id": 8}))
 
+_TOOLS = {
+    "get_order": Parameters(needed=("order",)),
+    "cancel_order": Parameters(needed=("order",), optional=("reason",)),
+    "list_orders": Parameters(),
+}
+
 CALLS: Sequence[Call] = (
     Call(tool="get_order", arguments={"order": 7}, ordinal=1),
     Call(tool="get_order", arguments={"order": 7}, ordinal=3, history=_EARLIER),
@@ -50,6 +56,7 @@ CALLS: Sequence[Call] = (
     ),
     Call(tool="list_orders", arguments={}, ordinal=2, history=_EARLIER),
     Call(tool="list_orders", arguments={}, ordinal=3, history=_CREATED),
+    Call(tool="get_order", arguments={"order": 7}, ordinal=1, tools=_TOOLS),
 )
 
 
