@@ -146,8 +146,9 @@ def import_run(
 ) -> Run:
     """Store the run that *text*, a log in this format, tells of, and give it; a log with a wrong line leaves nothing.
 
-    *suite* and *agent* name what was tested where the log does not; *source* is what errors call the text. *options*
-    are the format's own, such as the `threshold` of jsonl.
+    A file in our own format, `passhat`, is the same run again, id and all; a store holds it once. *suite* and *agent*
+    name what was tested where the log does not; *source* is what errors call the text. *options* are the format's own,
+    such as the `threshold` of jsonl.
     """
     settings = {"suite": suite, "agent": agent, **options}
     importer = configured(f"format {format}", importer_kind(format), settings)
@@ -158,6 +159,10 @@ def import_run(
         masked_rows([row_of(cell, trial) for cell, trial in imported.trials], redactor),
     )
     opened = open_store(store, create=True)
+    if any(one.id == header.id for one in opened.runs()):
+        raise UsageError(
+            f"{source}: the store holds run {header.id} already: 'passhat rm {header.id}' deletes it there"
+        )
     with ExitStack() as undo:
         opened.create(header)
         undo.callback(opened.delete, header.id)

@@ -25,8 +25,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("passhat.cli.show", "Show one trial with its tool trace."),
     "diff": ("passhat.cli.diff", "Show the first step at which two trials of a task part."),
     "replay": ("passhat.cli.replay", "Run one stored trial again, with the identical faults."),
-    "export": ("passhat.cli.export", "Write the trials of a stored run as rows for other tools."),
-    "import": ("passhat.cli.import_", "Read another tool's log as a run."),
+    "export": ("passhat.cli.export", "Write a stored run as lines: rows for other tools, or the run itself."),
+    "import": ("passhat.cli.import_", "Read another tool's log, or an exported run, as a run."),
     "rm": ("passhat.cli.rm", "Delete a stored run."),
 }
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}

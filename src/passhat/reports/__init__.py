@@ -1,7 +1,8 @@
 """Reports: what was measured and judged, as text. One file a report, and one line here.
 
 Besides the reports on a run there are texts about less and more than one: a single trial, one that was made again, two
-trials and two runs held against each other, a list of runs, and all trials of a run as rows of another format.
+trials and two runs held against each other, a list of runs, and all trials of a run as rows, of another format or of
+our own.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from passhat.reports.diff import diff_text, part
 from passhat.reports.evalrun import evalrun_lines
 from passhat.reports.json import Json
 from passhat.reports.markdown import Markdown
+from passhat.reports.portable import portable_lines
 from passhat.reports.replay import replay_text, telling
 from passhat.reports.runs import runs_text
 from passhat.reports.terminal import Terminal
@@ -41,6 +43,7 @@ __all__ = [
     "json",
     "markdown",
     "part",
+    "portable_lines",
     "render",
     "replay_text",
     "runs_text",

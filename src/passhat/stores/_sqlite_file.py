@@ -47,6 +47,9 @@ def connect(path: Path, *, create: bool, write: bool) -> sqlite3.Connection:
         check_same_thread=False,
     )
     db.execute("PRAGMA trusted_schema = OFF")
+    if not write:
+        # Not `mode=ro`: whoever comes last so would leave the log beside the file, and not take it away.
+        db.execute("PRAGMA query_only = ON")
     return db
 
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from passhat.errors import StoreUnusable
 from passhat.model.body import decode_trial
 from passhat.model.outcome import LETTERS
 from passhat.model.protocols import TrialRow
@@ -20,6 +19,7 @@ from passhat.model.task import Task
 from passhat.model.trial import Trial
 from passhat.stores._sqlite_file import readable
 from passhat.stores._sqlite_schema import RUN_BITS
+from passhat.stores.base import deleted
 
 Query = Callable[[str, Sequence[Any]], Iterator[Any]]
 _HEADER = "name, suite, agent, agent_version, grader, trials, seed, source, started_at, provenance"
@@ -48,7 +48,7 @@ class Reader:
         with readable(self.path):
             found = list(self.rows(f"SELECT {columns} FROM run WHERE id = ?", (run,)))  # noqa: S608 - our own text
             if not found:
-                raise deleted(self.path)
+                raise deleted(str(self.path))
             conditions = self.rows("SELECT name FROM run_condition WHERE run = ? ORDER BY position", (run,))
             read = msgspec.json.Decoder(Task)
             name, suite, agent, version, grader, trials, seed, source, started_at, provenance, same_seed = found[0]
@@ -82,7 +82,7 @@ class SqliteTrials:
         with readable(self._path):
             columns = list(zip(*self._rows(query, (self._run,)), strict=True))
             if not columns:
-                raise deleted(self._path)
+                raise deleted(str(self._path))
             if len(columns[0]) != len(tasks) * len(conditions):
                 raise LookupError
             names = ("passed", "failed", "crashed", "timed_out", "void", "exposed")
@@ -131,8 +131,3 @@ class SqliteTrials:
 def span(run: int) -> tuple[int, int]:
     """The first and the last id that a trial of this run may have."""
     return run << RUN_BITS, ((run + 1) << RUN_BITS) - 1
-
-
-def deleted(path: Path) -> StoreUnusable:
-    """What is said of a run that went while it was read."""
-    return StoreUnusable(f"the run was deleted from {path} while it was read: 'passhat runs' lists those that are left")

@@ -2,17 +2,45 @@
 
 A store keeps what it is given, as it is given: secrets are masked before. Calls block; the engine makes them from one
 writer's thread. A listed store is made as `Kind(place, create=True)`, where *place* is what follows `NAME://`; with
-`create=False`, for reading, a place where there is none is a usage error.
+`create=False`, for reading, a place where there is none is a usage error. The built-in ones take `write=True` besides,
+which refuses at once a place that may only be read.
+
+What a store says of a run is said here, so that every store says it alike. No message holds a password.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from passhat.errors import UsageError
+from passhat.errors import StoreFailed, StoreUnusable, UsageError
 from passhat.model.protocols import Store, TrialRow
 
-__all__ = ["Store", "TrialRow", "pick"]
+__all__ = ["Store", "TrialRow", "already_there", "deleted", "deleted_meanwhile", "pick", "taken_already"]
+
+
+def taken_already(run_id: str, where: str) -> StoreFailed:
+    """What is said of trials whose addresses somebody else has filled."""
+    return StoreFailed(
+        f"run {run_id} in {where} holds already what is to be stored: "
+        "somebody else goes on with the same run, so let that one end first"
+    )
+
+
+def already_there(run_id: str, where: str) -> StoreFailed:
+    """What is said of a run that is made twice."""
+    return StoreFailed(f"{where} holds a run {run_id} already: 'passhat rm {run_id}' deletes it")
+
+
+def deleted_meanwhile(run_id: str, where: str) -> StoreFailed:
+    """What its writer is told of a run that went while it was made."""
+    return StoreFailed(f"run {run_id} was deleted from {where} while it was made: run it again", lost=True)
+
+
+def deleted(where: str) -> StoreUnusable:
+    """What its reader is told of a run that went while it was read."""
+    return StoreUnusable(
+        f"the run was deleted from {where} while it was read: 'passhat runs' lists those that are left"
+    )
 
 
 def pick(asked: str, ids: Sequence[str], where: str) -> str:
