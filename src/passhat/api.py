@@ -45,7 +45,7 @@ from passhat.model.verdict import Verdict
 from passhat.perturbations import PERTURBATIONS, Perturbation
 from passhat.reports import REPORTS, Report
 from passhat.rules import RULES, Rule, judge
-from passhat.stores import STORES, SqliteStore
+from passhat.stores import ALIASES, STORES, SqliteStore
 
 __all__ = [
     "How",
@@ -223,7 +223,9 @@ def open_store(store: Store | str | Path | None = None, *, create: bool = False,
     url = _STORE_URL.fullmatch(store) if isinstance(store, str) else None
     if url:
         kinds: Mapping[str, Any] = Parts("stores", STORES)
-        opened: Store = find("kind of store", url["name"], kinds)(url["place"], create=create)
+        name = ALIASES.get(url["name"], url["name"])
+        settings = {"create": create, "write": write} if name in STORES else {"create": create}
+        opened: Store = find("kind of store", name, kinds)(url["place"], **settings)
         return opened
     if store is None or isinstance(store, str | Path):
         if store == "":

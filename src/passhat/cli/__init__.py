@@ -157,11 +157,11 @@ def _refuse(error: BaseException, arguments: Sequence[str]) -> int:
 
 
 def _again(arguments: Sequence[str], run_id: str) -> str:
-    """The command line that goes on with a run."""
+    """The command line that goes on with a run; a password in a URL is to be put in again."""
     from shlex import join
 
     kept: list[str] = []
-    words = iter(arguments)
+    words = iter([output.without_password(word) for word in arguments])
     for word in words:
         if word == "--resume":
             next(words, None)

@@ -46,7 +46,7 @@ def hints(tally: Tally, store: str) -> tuple[str, str]:
     conditions = range(len(tally.conditions))
     passed = [sum(tally.passed[tally.cell(task, one)] for one in conditions) for task in range(len(tally.tasks))]
     worst = tally.tasks[passed.index(min(passed))]
-    where = "" if store == options.DEFAULT_STORE else f" --store {quote(store)}"
+    where = "" if store == options.DEFAULT_STORE else f" --store {quote(output.without_password(store))}"
     return (
         f"see why one failed: passhat show {worst}{where}",
         "your own agent: passhat run suite.py --agent agent.py",

@@ -182,7 +182,8 @@ def _show(run: Run, store: str, *, quiet: bool, as_json: bool) -> None:
     elif quiet:
         output.line(header.id)
     else:
-        output.line(f"run {header.id}: {_counted(trials, 'trial')} of {_counted(len(header.tasks), 'task')} in {store}")
+        shown = output.without_password(store)
+        output.line(f"run {header.id}: {_counted(trials, 'trial')} of {_counted(len(header.tasks), 'task')} in {shown}")
         for note in notes:
             output.line(f"note: {output.one_line(note)}")
         if left_out:

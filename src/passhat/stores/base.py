@@ -12,10 +12,43 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from passhat.errors import StoreFailed, StoreUnusable, UsageError
 from passhat.model.protocols import Store, TrialRow
+from passhat.model.run import Header, Tally
 
-__all__ = ["Store", "TrialRow", "already_there", "deleted", "deleted_meanwhile", "pick", "taken_already"]
+__all__ = [
+    "COLUMNS",
+    "Store",
+    "TrialRow",
+    "already_there",
+    "cell_of",
+    "deleted",
+    "deleted_meanwhile",
+    "pick",
+    "taken_already",
+    "tally",
+]
+
+COLUMNS = ("passed", "failed", "crashed", "timed_out", "void", "exposed")  # what is counted of a cell, in this order
+
+
+def cell_of(header: Header, task_id: str, condition: str) -> int | None:
+    """The position of a cell in the run, where there is such a task and such a condition."""
+    names = [task.id for task in header.tasks]
+    if task_id not in names or condition not in header.conditions:
+        return None
+    return names.index(task_id) * len(header.conditions) + header.conditions.index(condition)
+
+
+def tally(header: Header, columns: Sequence[Sequence[int]]) -> Tally:
+    """The counts of all cells, which are given column by column."""
+    tasks, conditions = [task.id for task in header.tasks], header.conditions
+    if len(columns) != len(COLUMNS) or len(columns[0]) != len(tasks) * len(conditions):
+        raise LookupError("cells are missing")
+    counted = dict(zip(COLUMNS, columns, strict=True))
+    return msgspec.convert({"tasks": tasks, "conditions": conditions, **counted}, Tally)
 
 
 def taken_already(run_id: str, where: str) -> StoreFailed:

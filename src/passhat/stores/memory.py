@@ -15,9 +15,10 @@ from passhat.model.outcome import LETTERS, Outcome
 from passhat.model.protocols import TrialRow
 from passhat.model.run import Header, Listing, Run, Tally
 from passhat.model.trial import Trial
-from passhat.stores.base import already_there, deleted, deleted_meanwhile, pick, taken_already
+from passhat.stores.base import COLUMNS, already_there, cell_of, deleted, deleted_meanwhile, pick, taken_already, tally
 
 _PLACE = "memory"
+_COLUMN = {outcome.value: position for position, outcome in enumerate(Outcome)}
 
 
 class MemoryStore:
@@ -109,8 +110,7 @@ class MemoryTrials:
         self._place = place
         self._gone = False
         cells = len(header.tasks) * len(header.conditions)
-        self._counts = {outcome.value: [0] * cells for outcome in Outcome}
-        self._counts["exposed"] = [0] * cells
+        self._counts = [[0] * cells for _ in COLUMNS]
 
     def take(self, rows: Sequence[TrialRow]) -> bool:
         """Keep *rows*, or none of them and say False where one is there already; the caller holds the lock."""
@@ -119,8 +119,8 @@ class MemoryTrials:
             return False
         self.rows |= new
         for row in rows:
-            self._counts[row.outcome][row.cell] += 1
-            self._counts["exposed"][row.cell] += row.exposed
+            self._counts[_COLUMN[row.outcome]][row.cell] += 1
+            self._counts[-1][row.cell] += row.exposed
         return True
 
     def forget(self) -> None:
@@ -132,21 +132,11 @@ class MemoryTrials:
         """The outcomes, as they were counted when they came."""
         with self._lock:
             self._refuse_gone()
-            found = {name: tuple(column) for name, column in self._counts.items()}
-        return Tally(
-            tasks=tuple(task.id for task in self.header.tasks),
-            conditions=self.header.conditions,
-            passed=found[Outcome.PASS],
-            failed=found[Outcome.FAIL],
-            crashed=found[Outcome.CRASH],
-            timed_out=found[Outcome.TIMEOUT],
-            void=found[Outcome.VOID],
-            exposed=found["exposed"],
-        )
+            return tally(self.header, [tuple(column) for column in self._counts])
 
     def strips(self, first: int) -> tuple[str, ...]:
         """The letters of each cell's first outcomes."""
-        strips: list[list[str]] = [[] for _ in self._counts["exposed"]]
+        strips: list[list[str]] = [[] for _ in self._counts[-1]]
         for row in self._in_order():
             if row.index >= first:
                 break
@@ -160,11 +150,8 @@ class MemoryTrials:
 
     def get(self, task_id: str, condition: str, index: int) -> Trial | None:
         """One trial, if it is stored."""
-        names = [task.id for task in self.header.tasks]
-        if task_id not in names or condition not in self.header.conditions:
-            return None
-        cell = names.index(task_id) * len(self.header.conditions) + self.header.conditions.index(condition)
-        row = self.rows.get((index, cell))
+        cell = cell_of(self.header, task_id, condition)
+        row = None if cell is None else self.rows.get((index, cell))
         return None if row is None else decode_trial(self.header, row)
 
     def _in_order(self) -> list[TrialRow]:
