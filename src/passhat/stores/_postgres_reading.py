@@ -24,14 +24,11 @@ if TYPE_CHECKING:
     from passhat.stores._postgres_line import Connection, Line
     from passhat.stores.postgres import PostgresStore
 
-_PAGE = 200  # of bodies that may be long
+_PAGE = 200  # of bodies, which may be long
+_LONG_PAGE = 20_000  # of columns alone
 _MOST = 2**62
 _TRIAL = "cell, idx, outcome, exposed, started_at, seconds, body::text"
-_LETTER = " ".join(f"WHEN '{outcome.value}' THEN '{letter}'" for outcome, letter in LETTERS.items())
-_STRIPS = (
-    f"SELECT cell, string_agg(CASE outcome {_LETTER} END, '' ORDER BY idx)"  # noqa: S608 - our own text
-    " FROM passhat.trial WHERE run = %s AND idx < %s GROUP BY cell"
-)
+_LETTERS = {outcome.value: letter for outcome, letter in LETTERS.items()}
 
 
 def header_of(db: Connection, run: int) -> Header | None:
@@ -70,21 +67,16 @@ class PostgresTrials:
         return tally(self._header, tuple(zip(*cells, strict=True)))
 
     def strips(self, first: int) -> tuple[str, ...]:
-        """The letters of each cell's first outcomes, put together by the server."""
-        found = dict(self._rows(_STRIPS, (self._run, min(first, _MOST))))
-        return tuple(found.get(cell, "") for cell in range(len(self._header.tasks) * len(self._header.conditions)))
+        """The letters of each cell's first outcomes."""
+        found: list[list[str]] = [[] for _ in range(len(self._header.tasks) * len(self._header.conditions))]
+        with self._line.said(StoreUnusable):
+            for cell, _, outcome in self._paged("cell, idx, outcome", _LONG_PAGE, below=min(first, _MOST)):
+                found[cell].append(_LETTERS[outcome])
+        return tuple("".join(strip) for strip in found)
 
     def __iter__(self) -> Iterator[Trial]:
         """Every trial, by index and then by cell."""
-        last = (-1, -1)
-        query = (
-            f"SELECT {_TRIAL} FROM passhat.trial WHERE run = %s AND (idx, cell) > (%s, %s)"  # noqa: S608 - our own text
-            f" ORDER BY idx, cell LIMIT {_PAGE}"
-        )
-        while page := self._rows(query, (self._run, *last)):
-            for row in page:
-                yield self._trial(row)
-            last = (page[-1][1], page[-1][0])
+        yield from map(self._trial, self._paged(_TRIAL, _PAGE))
         if not self._rows("SELECT 1 FROM passhat.run WHERE id = %s", (self._run,)):
             raise deleted(str(self._line.address))
 
@@ -95,6 +87,17 @@ class PostgresTrials:
             return None
         query = f"SELECT {_TRIAL} FROM passhat.trial WHERE run = %s AND idx = %s AND cell = %s"  # noqa: S608 - ours
         return next(map(self._trial, self._rows(query, (self._run, index, cell))), None)
+
+    def _paged(self, columns: str, size: int, *, below: int = _MOST) -> Iterator[Any]:
+        """The rows of the trials with an index below this, in order; the first columns are `cell` and `idx`."""
+        last = (-1, -1)
+        query = (
+            f"SELECT {columns} FROM passhat.trial WHERE run = %s AND (idx, cell) > (%s, %s) AND idx < %s"  # noqa: S608 - our own text
+            f" ORDER BY idx, cell LIMIT {size}"
+        )
+        while page := self._rows(query, (self._run, *last, below)):
+            yield from page
+            last = (page[-1][1], page[-1][0])
 
     def _rows(self, query: str, values: Sequence[Any]) -> list[Any]:
         with self._line.said(StoreUnusable):
