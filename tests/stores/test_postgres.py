@@ -74,6 +74,14 @@ def whole(store: PostgresStore, run: str = "run-1") -> tuple[list[tuple[int, int
     return sorted(store.stored(run)), sum(map(store.open(run).trials.counts().total, Outcome))
 
 
+def read_all(store: PostgresStore) -> None:
+    """Ask everything that a report asks."""
+    run = store.open()
+    run.trials.counts()
+    run.trials.strips(5)
+    list(run.trials)
+
+
 def test_migrations_never_change() -> None:
     """What was released stays as it was; a new migration is appended, and pinned here."""
     assert tuple(hashlib.sha256(text.encode()).hexdigest() for text in MIGRATIONS) == RELEASED
@@ -90,6 +98,43 @@ def test_store_is_named_by_a_url(scheme: str, place: str) -> None:
     with closing(passhat.open_store(url)) as opened:
         assert opened.open("latest").header == run.header
         assert opened.open(run.header.id).trials.counts().passed == (5,)
+
+
+def test_url_may_say_more(server: Cluster, place: str) -> None:
+    """What libpq takes in a URL is taken: a socket's folder, an encoding, which is ours all the same."""
+    name = place.rpartition("/")[2]
+    url = f"postgresql://{USER}@/{name}?host={server.folder}&port={server.port}&client_encoding=LATIN1"
+
+    with closing(PostgresStore(url)) as store:
+        store.create(header())
+        store.append("run-1", [row(0, 0, text="漢")])
+        answers = [trial.answer.output for trial in store.open().trials if trial.answer]
+
+        assert answers == ["漢"]
+        assert str(store._line.address) == (  # noqa: SLF001 - what is shown of it
+            f"postgresql://{USER}@/{name}?host={server.folder}&port={server.port}"
+        )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE passhat.trial SET body = '[7]'",
+        "UPDATE passhat.trial SET outcome = 'GOOD'",
+        "DELETE FROM passhat.cell WHERE position = 3",
+        "UPDATE passhat.run SET header = '{}'",
+        "UPDATE passhat.task SET body = '7'",
+    ],
+)
+def test_what_somebody_has_changed_is_one_sentence(
+    change: str, server: Cluster, store: PostgresStore, place: str
+) -> None:
+    """Rows that are not as they were written are a usage error, and no bug of ours."""
+    store.append("run-1", [row(0, 0)])
+    server.ask(change, place.rpartition("/")[2])
+
+    with pytest.raises(StoreUnusable, match="holds what passhat never wrote"):
+        read_all(store)
 
 
 def test_other_tables_are_left_alone(server: Cluster, place: str) -> None:

@@ -87,12 +87,14 @@ class Line:
 
     @contextmanager
     def said(self, kind: type[StoreFailed | StoreUnusable]) -> Iterator[None]:
-        """Within this, what the database refuses is one error of this *kind*."""
+        """Within this, what the database refuses is one error of this *kind*; what is read may be unsound."""
         try:
             yield
         except self._driver.Error as error:
             raise kind(f"the store {self.address} failed: {why(error)}") from error
         except (msgspec.MsgspecError, LookupError, ValueError, TypeError) as error:
+            if kind is StoreFailed:  # nothing was read: a bug of ours
+                raise
             raise StoreUnusable(f"the store {self.address} holds what passhat never wrote: {error}") from error
 
     def close(self) -> None:
@@ -124,7 +126,7 @@ class Line:
 
     def _connected(self) -> Connection:
         db: Connection = self._driver.connect(
-            autocommit=True, client_encoding="utf8", prepare_threshold=None, **self.address.settings
+            autocommit=True, prepare_threshold=None, **{**self.address.settings, "client_encoding": "utf8"}
         )
         try:
             db.execute(_SESSION + ("off" if self.writes else "on"))

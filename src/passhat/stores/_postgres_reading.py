@@ -64,7 +64,8 @@ class PostgresTrials:
         cells = self._rows(query, (self._run,))
         if not cells:
             raise deleted(str(self._line.address))
-        return tally(self._header, tuple(zip(*cells, strict=True)))
+        with self._line.said(StoreUnusable):
+            return tally(self._header, tuple(zip(*cells, strict=True)))
 
     def strips(self, first: int) -> tuple[str, ...]:
         """The letters of each cell's first outcomes."""
