@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
+from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
@@ -223,9 +224,9 @@ def open_store(store: Store | str | Path | None = None, *, create: bool = False,
     url = _STORE_URL.fullmatch(store) if isinstance(store, str) else None
     if url:
         kinds: Mapping[str, Any] = Parts("stores", STORES)
-        name = ALIASES.get(url["name"], url["name"])
-        settings = {"create": create, "write": write} if name in STORES else {"create": create}
-        opened: Store = find("kind of store", name, kinds)(url["place"], **settings)
+        kind = find("kind of store", ALIASES.get(url["name"], url["name"]), kinds)
+        told = {"write": write} if "write" in signature(kind).parameters else {}
+        opened: Store = kind(url["place"], create=create, **told)
         return opened
     if store is None or isinstance(store, str | Path):
         if store == "":

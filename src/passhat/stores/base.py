@@ -2,8 +2,8 @@
 
 A store keeps what it is given, as it is given: secrets are masked before. Calls block; the engine makes them from one
 writer's thread. A listed store is made as `Kind(place, create=True)`, where *place* is what follows `NAME://`; with
-`create=False`, for reading, a place where there is none is a usage error. The built-in ones take `write=True` besides,
-which refuses at once a place that may only be read.
+`create=False`, for reading, a place where there is none is a usage error. One that has a parameter `write` is told
+with it whether it will be written although it is not to be made, so that it can refuse at once what may only be read.
 
 What a store says of a run is said here, so that every store says it alike. No message holds a password.
 """
