@@ -118,8 +118,12 @@ class Cluster:
 
 
 @cache
-def _cluster() -> Cluster:
-    made = Cluster(_programs())
+def _cluster() -> Cluster | str:
+    """The one server of this process, or why there is none: that is found out once, too."""
+    try:
+        made = Cluster(_programs())
+    except MissingError as error:
+        return str(error)
     ours = os.getpid()
     atexit.register(lambda: made.remove() if os.getpid() == ours else None)
     return made
@@ -127,10 +131,9 @@ def _cluster() -> Cluster:
 
 def cluster() -> Cluster:
     """The server of this test session, which is started if it is not running; without one, the test is skipped."""
-    try:
-        made = _cluster()
-    except MissingError as error:
-        pytest.skip(f"NOT TESTED AGAINST POSTGRESQL: {error}")
+    made = _cluster()
+    if isinstance(made, str):
+        pytest.skip(f"NOT TESTED AGAINST POSTGRESQL: {made}")
     made.start()
     return made
 
