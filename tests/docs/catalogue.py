@@ -15,7 +15,9 @@ from passhat.model.base import Json
 from passhat.model.dice import dice
 from passhat.model.dose import Dose, PermanentFrom, once_at
 from passhat.model.effect import PROCEED, Delay, Effect, Fail, Forward, Hang, Proceed, Reply, Then
+from passhat.model.grammar import PLACEBO
 from passhat.model.trial import Call, ToolCall
+from passhat.testing.samples import MESSAGES
 from tests.faults.variants import VARIANTS
 
 _HEAD = (
@@ -23,7 +25,7 @@ _HEAD = (
     "|---|---|---|---|---|---|\n"
 )  # fmt: skip
 _LONGEST = 75
-_FIRES: dict[Dose, str] = {once_at(1): "first call", once_at(2): "second call", PermanentFrom(1): "every call"}
+_FIRES: dict[Dose, str] = {once_at(1): "first call", PermanentFrom(1): "every call"}
 _ORDER: Json = {
     "id": 7,
     "total": 61.5,
@@ -81,12 +83,24 @@ def _good(kind: type[Fault]) -> str:
 
 def _example(fault: Fault) -> str:
     """What the agent is told in the first sample that the fault acts on."""
+    if fault.name == PLACEBO:
+        return "what the tool says"
+    if "messages" in fault.surfaces:
+        return _left(fault)
     for call, reply in _SAMPLES:
         effects = [*_flat(fault.on_call(call, dice(3))), *_flat(fault.on_reply(call, reply, dice(3)))]
         shown = [_shown(effect, reply) for effect in effects if effect not in (PROCEED, Reply(reply))]
         if shown:
             return ", then ".join(shown)
     raise AssertionError(f"no sample shows what {fault.name} does")
+
+
+def _left(fault: Fault) -> str:
+    """What an agent's model gets to see of the first sample of messages."""
+    effect = fault.on_messages(MESSAGES[0], dice(3))
+    assert isinstance(effect, Reply)
+    assert isinstance(effect.value, list)
+    return f"{len(effect.value)} of {len(MESSAGES[0])} messages"
 
 
 def _flat(effect: Effect) -> list[Effect]:

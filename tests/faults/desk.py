@@ -116,11 +116,20 @@ KINDS: dict[str, Callable[[Sequence[Step]], Callable[..., Any]]] = {"awaiting": 
 
 
 def under(
-    fault: Fault, script: Sequence[Step], kind: str = "awaiting", *, world: type[Desk] = Desk, timeout: float = 20.0
+    fault: Fault,
+    script: Sequence[Step],
+    kind: str = "awaiting",
+    *,
+    world: type[Desk] = Desk,
+    timeout: float = 20.0,
+    nth: int = 0,
 ) -> Trial:
-    """The trial of an agent that follows *script*, under *fault* at its last call."""
+    """The trial of an agent that follows *script*, under *fault* at its last call.
+
+    *nth*: which of the calls that concern the fault that is, where it is not concerned by every call of that tool.
+    """
     last = script[-1][0]
-    injection = fault.at(once_at([tool for tool, _ in script].count(last)), match=last)
+    injection = fault.at(once_at(nth or [tool for tool, _ in script].count(last)), match=last)
     return drive(
         suite_of(world), KINDS[kind](script), under=(Condition([injection]),), clean=False, timeout=timeout
     ).trial

@@ -255,7 +255,9 @@ def test_run_that_is_there_is_not_imported_twice() -> None:
     store = MemoryStore()
     _again(text_of(LINES), store)
 
-    with pytest.raises(UsageError, match=r"run.jsonl: the store holds run a1b2c3d4 already: 'passhat rm a1b2c3d4'"):
+    with pytest.raises(
+        UsageError, match=r"the store memory:// holds run a1b2c3d4 already: 'passhat rm a1b2c3d4' deletes"
+    ):
         _again(text_of(LINES), store)
 
     assert len(list(store.open().trials)) == len(TRIALS)

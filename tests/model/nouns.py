@@ -13,6 +13,7 @@ from passhat.model.condition import Condition, Phase, Visibility
 from passhat.model.dose import Burst, PermanentFrom, Rate
 from passhat.model.grammar import Argument, Term
 from passhat.model.outcome import Outcome
+from passhat.model.pace import Pace
 from passhat.model.reliability import ReliabilitySummary
 from passhat.model.run import Cell, Header, Listing, Tally
 from passhat.model.summary import Estimate, Row, Speaks, Summary, Voids
@@ -83,9 +84,17 @@ tool_calls = st.builds(
     write=st.booleans(),
     at=floats,
     seconds=floats,
+    part_of=st.none() | counts,
 )
+paces = st.builds(Pace, calls=counts, p99=floats, slowest=floats)
 calls = st.builds(
-    Call, tool=text, arguments=objects, ordinal=counts, history=tuples(tool_calls).map(list), write=st.booleans()
+    Call,
+    tool=text,
+    arguments=objects,
+    ordinal=counts,
+    history=tuples(tool_calls).map(list),
+    write=st.booleans(),
+    pace=st.none() | paces,
 )
 grades = st.builds(Grade, text, st.booleans(), score=st.none() | floats, reason=text)
 attempts = st.builds(Attempt, outcome=st.sampled_from(Outcome), detail=text, seconds=floats)
@@ -120,6 +129,7 @@ trials = st.builds(
     state=json,
     state_before=json,
     printed=text,
+    paces=st.dictionaries(text, paces, max_size=2),
     attempts=tuples(attempts),
     started_at=floats,
     seconds=floats,
@@ -252,6 +262,7 @@ BY_KIND: dict[str, st.SearchStrategy[Any]] = {
     "grade": grades,
     "header": headers,
     "listing": listings,
+    "pace": paces,
     "reliability_summary": reliabilities,
     "row": rows,
     "summary": summaries,

@@ -25,7 +25,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("passhat.cli.show", "Show one trial with its tool trace."),
     "diff": ("passhat.cli.diff", "Show the first step at which two trials of a task part."),
     "replay": ("passhat.cli.replay", "Run one stored trial again, with the identical faults."),
+    "minimize": ("passhat.cli.minimize", "Find the smallest set of faults with which a stored trial still fails."),
     "export": ("passhat.cli.export", "Write a stored run as lines: rows for other tools, or the run itself."),
+    "states": ("passhat.cli.states", "Write the end states of a stored run's clean trials, as accepted ones."),
     "import": ("passhat.cli.import_", "Read another tool's log, or an exported run, as a run."),
     "rm": ("passhat.cli.rm", "Delete a stored run."),
 }

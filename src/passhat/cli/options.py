@@ -35,6 +35,30 @@ def output(quiet: str) -> Callable[[F], F]:
     return add
 
 
+def agent(command: F) -> F:
+    """Who is to do the job."""
+    option = click.option("--agent", metavar="A", help="The agent: file.py:name or module:name.  [required]")
+    return option(command)
+
+
+def under(command: F) -> F:
+    """Under which condition the trial that is meant was made."""
+    text = "The condition [default: where it first went wrong]."
+    return click.option("--under", default=None, metavar="CONDITION", help=text)(command)
+
+
+def timeout(default: float | None, text: str) -> Callable[[F], F]:
+    """How long a trial may take; *text* says which, and what the default is where it is no number."""
+
+    def add(command: F) -> F:
+        shown = default is not None
+        return click.option(
+            "--timeout", type=NUMBER, default=default, show_default=shown, metavar="SECONDS", help=text
+        )(command)
+
+    return add
+
+
 def judging(command: F) -> F:
     """What is asked of the numbers, and how they are read."""
     for option in reversed((_REQUIRE, *_READING, _METRIC)):

@@ -2,35 +2,43 @@
 
 A fault's address is its kind, its match and its position among equals; never its dose and never the condition's
 name. So the same draw is held against every intensity, and what fires at 0.1 also fires at 0.2.
+
+Where a trial is to be made again with a part of its faults, the calls at which each fires are picked instead.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import TypeAlias
 
 from passhat.model.condition import Condition, Injection
 from passhat.model.dice import Dice
 from passhat.model.dose import dose_text
 from passhat.model.match import parse_match
 from passhat.model.trial import Call
+from passhat.surfaces.base import MESSAGES
+
+Picks: TypeAlias = Mapping[str, Collection[tuple[str, int]]]  # the address of a fault to the calls, (tool, ordinal)
 
 
 class Armed:
     """A fault that is planned for one trial."""
 
-    __slots__ = ("_dice", "dose", "injection", "match", "name")
+    __slots__ = ("_dice", "dose", "injection", "match", "name", "on_calls", "on_messages", "part")
 
     def __init__(self, planned: Planned, dice: Dice) -> None:
         """The fault that is *planned*, drawing at the address of its trial."""
         self.injection = planned.injection
         self.name = planned.injection.fault.term.name
+        self.part = planned.part
         self.match = planned.match
         self.dose = planned.dose
+        self.on_calls, self.on_messages = planned.on_calls, planned.on_messages
         self._dice = dice
 
     def meets(self, call: Call) -> bool:
-        """True where the fault concerns this call."""
+        """True where this call is one of its match."""
         return self.match.meets(call.tool, call.arguments, write=call.write)
 
     def fires(self, tool: str, ordinal: int, matched: int) -> bool:
@@ -42,10 +50,25 @@ class Armed:
         return self._dice.at(tool, ordinal)
 
 
-class Planned:
-    """What the trials of a cell share of one fault: its address, its match and its dose, read once."""
+class Picked(Armed):
+    """A fault that fires at the calls that were picked and at no other, whatever its dose says."""
 
-    __slots__ = ("dose", "injection", "match", "part")
+    __slots__ = ("_calls",)
+
+    def __init__(self, planned: Planned, dice: Dice, calls: Collection[tuple[str, int]]) -> None:
+        """The fault that is *planned*, at these *calls*."""
+        super().__init__(planned, dice)
+        self._calls = calls
+
+    def fires(self, tool: str, ordinal: int, matched: int) -> bool:
+        """True at the picked calls."""
+        return (tool, ordinal) in self._calls
+
+
+class Planned:
+    """What the trials of a cell share of one fault: its address, its match, its dose and where it meets, read once."""
+
+    __slots__ = ("dose", "injection", "match", "on_calls", "on_messages", "part")
 
     def __init__(self, part: str, injection: Injection) -> None:
         """*injection* at the address *part*."""
@@ -53,6 +76,9 @@ class Planned:
         self.injection = injection
         self.match = parse_match(injection.match)
         self.dose = dose_text(injection.dose)
+        surfaces = injection.fault.surfaces
+        self.on_messages = MESSAGES in surfaces
+        self.on_calls = not self.on_messages or len(surfaces) > 1
 
 
 class Arming:
@@ -61,17 +87,33 @@ class Arming:
     In a run of one seed a fault fires in every trial where it fires in the first.
     """
 
-    __slots__ = ("_parts", "_planned", "_same", "_seed", "_task", "_trials")
+    __slots__ = ("_parts", "_picks", "_planned", "_same", "_seed", "_task", "_trials")
 
-    def __init__(self, condition: Condition, *, seed: int, task_id: str, trials: int, same: bool = False) -> None:
-        """The faults of *condition* for the task's planned *trials*."""
+    def __init__(
+        self,
+        condition: Condition,
+        *,
+        seed: int,
+        task_id: str,
+        trials: int,
+        same: bool = False,
+        picks: Picks | None = None,
+    ) -> None:
+        """The faults of *condition* for the task's planned *trials*; with *picks* those alone, at those calls alone."""
         self._seed, self._task, self._trials, self._same = seed, task_id, trials, same
+        self._picks = picks
         self._parts = [Planned(part, injection) for part, injection in _addressed(condition.injections)]
         self._planned: dict[str, frozenset[int]] = {}
 
     def arm(self, index: int) -> Sequence[Armed]:
         """The faults that are planned for the trial with this index."""
         drawn = 0 if self._same else index
+        if self._picks is not None:
+            return [
+                Picked(planned, Dice(self._seed, self._task, planned.part, drawn), self._picks[planned.part])
+                for planned in self._parts
+                if planned.part in self._picks
+            ]
         return [
             Armed(planned, Dice(self._seed, self._task, planned.part, drawn))
             for planned in self._parts

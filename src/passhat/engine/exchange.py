@@ -38,20 +38,32 @@ class BrokenFault(PasshatError):
 class Exchange:
     """What happens to one call, and what is known of it afterwards."""
 
-    __slots__ = ("_firing", "_sandbox", "at", "call", "events", "executed", "step", "upstream")
+    __slots__ = ("_firing", "_left", "_sandbox", "at", "call", "events", "executed", "part_of", "step", "upstream")
 
-    def __init__(self, firing: Sequence[Armed], call: Call, *, step: int, at: float, sandbox: bool = False) -> None:
+    def __init__(
+        self,
+        firing: Sequence[Armed],
+        call: Call,
+        *,
+        step: int,
+        at: float,
+        left: float = float("inf"),
+        sandbox: bool = False,
+    ) -> None:
         """The exchange of *call*, which began at *at*, under the faults that fire at it.
 
+        *left*: the seconds that the trial has from then on.
         *sandbox*: the world says that nothing in it is real, so that upstream may do what the agent did not ask for.
         """
         self._firing = firing
+        self._left = left
         self._sandbox = sandbox
         self.call = call
         self.step = step
         self.at = at
         self.events: list[FaultEvent] = []
         self.executed = 0
+        self.part_of: int | None = None
         self.upstream: Any = None
 
     def run(self) -> Generator[Asked, Any, Any]:
@@ -128,9 +140,27 @@ class Exchange:
                 upstream_executed=bool(self.executed),
                 agent_visible=visible,
                 dose=armed.dose,
-                detail=effect.basis if isinstance(effect, Delay) else "",
+                detail=self._basis(effect) if isinstance(effect, Delay) else "",
             )
         )
+
+    def _basis(self, delay: Delay) -> str:
+        """What a delay is based on; one that outlasts the trial is no mere delay, and is called what it is."""
+        outlasts = "longer than the trial may take, so a timeout" if delay.seconds >= self._left else ""
+        return "; ".join(filter(None, (delay.basis, outlasts)))
+
+
+def concerned(armed: Armed, call: Call) -> bool:
+    """True where *call* is one that the fault's dose counts: it matches, and the fault does not rule it out."""
+    if not armed.meets(call):
+        return False
+    try:
+        answer = armed.injection.fault.concerns(call)
+    except Exception as error:
+        raise BrokenFault(f"{armed.name} raised {type(error).__name__}: {words(error)}") from error
+    if not isinstance(answer, bool):
+        raise BrokenFault(f"{armed.name} says {described(answer)} of whether it concerns a call, not True or False")
+    return answer
 
 
 def _decided(armed: Armed, call: Call, reply: object) -> Effect:

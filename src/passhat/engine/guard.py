@@ -11,7 +11,7 @@ import asyncio
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import nullcontext
 from types import CoroutineType
@@ -20,19 +20,24 @@ from typing import Any
 from msgspec.structs import replace
 
 from passhat.engine.arming import Armed
-from passhat.engine.exchange import Ask, Asked, BrokenFault, Exchange
+from passhat.engine.exchange import Ask, Asked, BrokenFault, Exchange, concerned
 from passhat.engine.ledger import MOST_CALLS, TOO_LATE, UNANSWERED, UNKNOWN, Late, Ledger, failed, said
+from passhat.engine.messages import Passing
 from passhat.errors import ToolError, TrialClosed
 from passhat.model.base import Json
+from passhat.model.one_call import INSIDE
+from passhat.model.pace import Pace
 from passhat.model.parts import nearest
 from passhat.model.plain import copied, plain
 from passhat.model.trial import Call, ToolCall
 
 _NEVER_AWAITABLE = frozenset((dict, str, list, int, float, bool, tuple, type(None)))
 Upstream = Callable[..., Any]
+NO_PACES: Mapping[str, Pace] = {}
 _TURN = 50  # before each so many-th call of an async agent others get their turn
 _REST = 0.01  # the seconds that each late call but the first takes: who tries for ever leaves others their time
 _ALWAYS = -1.0
+_inside = INSIDE.get  # bound once: every call asks
 _BY_NAME = "a tool takes its arguments by name: tools.{}(name=value)"
 
 
@@ -43,6 +48,7 @@ class Guard:
     _closed = False
     _refusals = 0
     _step = 0
+    _passed = 0  # how often messages were passed on, where a fault may meet them
     _lock: Any = nullcontext()
     _woken: threading.Event | None = None
     _loop: asyncio.AbstractEventLoop | None = None
@@ -51,7 +57,9 @@ class Guard:
     unawaited = 0
     broken = ""
     sandbox = False
+    _firsts: dict[Hashable, int] | None = None  # the first step of each call of the agent's that is made of several
     reads: Collection[str] = ()  # the tools that only read
+    paces = NO_PACES  # how long clean calls take, for a fault that goes by it
 
     def __init__(self, armed: Sequence[Armed], *, clock: Callable[[], float], late: Late) -> None:
         """A guard for a trial with these faults; *clock* gives seconds, *late* counts calls after the end."""
@@ -113,6 +121,8 @@ class Guard:
 
     async def _call(self, tool: str, upstream: Upstream, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
         """The short way: one call that no fault is planned for."""
+        if _inside() is not None:
+            return await self._drive(tool, upstream, arguments)
         self.unawaited -= 1
         clock = self._clock
         at = clock()
@@ -158,6 +168,28 @@ class Guard:
             )
         )
         return reply
+
+    def messages(self, history: Iterable[Any]) -> list[Any]:
+        """*history* as the agent's model is to see it, in a list of its own: the agent's is never changed."""
+        with self._lock:
+            if self._closed:
+                raise TrialClosed(TOO_LATE)
+            passing = Passing(history)
+            meeting = [armed for armed in self._armed if armed.on_messages]
+            if meeting:
+                self._passed += 1
+            try:
+                for armed in meeting:
+                    call = passing.call(self._passed, self._calls)
+                    if self._bites(armed, call):
+                        passing.meet(armed, call, step=self._step + 1)
+            except BrokenFault as broken:
+                self.broken = str(broken)
+                raise
+            if passing.events:  # it takes a step of its own, so that no call is mistaken for the one that was changed
+                self._step += 1
+                self.ledger.fired(passing.events)
+            return passing.shown
 
     def _call_blocking(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
         """One call of an agent that blocks its thread."""
@@ -252,19 +284,40 @@ class Guard:
                 ordinal=ordinal,
                 write=tool not in self.reads,
                 history=self._history(),
+                pace=self.paces.get(tool),
             )
-            firing = [armed for armed in self._armed if self._bites(armed, call)]
-            exchange = Exchange(firing, call, step=self._step, at=self._clock(), sandbox=self.sandbox)
+            firing, broken = self._firing(call)
+            at = self._clock()
+            exchange = Exchange(firing, call, step=self._step, at=at, left=self.until - at, sandbox=self.sandbox)
+            if (inside := _inside()) is not None:
+                exchange.part_of = self._first_of(inside)
             if upstream is None:
                 self.ledger.write(exchange, self._clock(), error=UNKNOWN)
             else:
                 self._open_calls[exchange] = None
+        if broken is not None:
+            self._refused(exchange, broken)
+            raise broken
         if upstream is None:
             raise ToolError("unknown_tool", f"there is no tool called {tool!r}{nearest(tool, self.known)}")
         return exchange
 
+    def _firing(self, call: Call) -> tuple[list[Armed], BrokenFault | None]:
+        """The faults that fire at *call*, or the one that cannot say whether it concerns it."""
+        try:
+            return [armed for armed in self._armed if armed.on_calls and self._bites(armed, call)], None
+        except BrokenFault as broken:
+            return [], broken
+
+    def _first_of(self, inside: Hashable) -> int | None:
+        """The first step of the agent's call *inside* which this one is made; None where it is the first itself."""
+        if self._firsts is None:
+            self._firsts = {}
+        first = self._firsts.setdefault(inside, self._step)
+        return None if first == self._step else first
+
     def _bites(self, armed: Armed, call: Call) -> bool:
-        if not armed.meets(call):
+        if not concerned(armed, call):
             return False
         self._matched[armed] += 1
         return armed.fires(call.tool, call.ordinal, self._matched[armed])

@@ -7,6 +7,7 @@ faults; the rest is counted, so that no trial outgrows the memory and none hides
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -57,12 +58,16 @@ class Ledger:
         """The calls, in the order in which they were begun."""
         return tuple(sorted(self.calls, key=_step)) if self.calls else ()
 
+    def fired(self, events: Sequence[FaultEvent]) -> None:
+        """Write down faults that fired."""
+        if len(self.events) < MOST_CALLS:
+            self.events += tuple(events)
+        else:
+            self.faults_left_out += len(events)
+
     def write(self, exchange: Exchange, now: float, *, reply: Json = None, error: str = "") -> None:
         """Write down one call. An exchange that a fault changed keeps what upstream really said."""
-        if len(self.events) < MOST_CALLS:
-            self.events += tuple(exchange.events)
-        else:
-            self.faults_left_out += len(exchange.events)
+        self.fired(exchange.events)
         if exchange.step > MOST_CALLS:
             self.calls_left_out += 1
             return
@@ -78,6 +83,7 @@ class Ledger:
                 at=exchange.at - self.start,
                 seconds=now - exchange.at,
                 write=exchange.call.write,
+                part_of=exchange.part_of,
             )
         )
 

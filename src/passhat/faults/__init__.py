@@ -25,6 +25,7 @@ from passhat.faults.malformed_json import MalformedJson
 from passhat.faults.memory_drift import MemoryDrift
 from passhat.faults.null_result import NullResult
 from passhat.faults.partial_result import PartialResult
+from passhat.faults.placebo import Placebo
 from passhat.faults.prompt_injection import PromptInjection
 from passhat.faults.quota_exhausted import QuotaExhausted
 from passhat.faults.rate_limit import RateLimit
@@ -32,6 +33,7 @@ from passhat.faults.read_your_write_miss import ReadYourWriteMiss
 from passhat.faults.schema_drift import SchemaDrift
 from passhat.faults.server_error import ServerError
 from passhat.faults.stale_read import StaleRead
+from passhat.faults.truncated_context import TruncatedContext
 from passhat.faults.truncated_text import TruncatedText
 from passhat.faults.wrong_entity import WrongEntity
 from passhat.faults.wrong_tool import WrongTool
@@ -57,6 +59,7 @@ malformed_json = MalformedJson
 memory_drift = MemoryDrift
 null_result = NullResult
 partial_result = PartialResult
+placebo = Placebo
 prompt_injection = PromptInjection
 quota_exhausted = QuotaExhausted
 rate_limit = RateLimit
@@ -64,6 +67,7 @@ read_your_write_miss = ReadYourWriteMiss
 schema_drift = SchemaDrift
 server_error = ServerError
 stale_read = StaleRead
+truncated_context = TruncatedContext
 truncated_text = TruncatedText
 wrong_entity = WrongEntity
 wrong_tool = WrongTool
@@ -90,6 +94,7 @@ FAULTS: dict[str, type[Fault]] = {
     "memory_drift": MemoryDrift,
     "null_result": NullResult,
     "partial_result": PartialResult,
+    "placebo": Placebo,
     "prompt_injection": PromptInjection,
     "quota_exhausted": QuotaExhausted,
     "rate_limit": RateLimit,
@@ -97,6 +102,7 @@ FAULTS: dict[str, type[Fault]] = {
     "schema_drift": SchemaDrift,
     "server_error": ServerError,
     "stale_read": StaleRead,
+    "truncated_context": TruncatedContext,
     "truncated_text": TruncatedText,
     "wrong_entity": WrongEntity,
     "wrong_tool": WrongTool,
@@ -126,6 +132,7 @@ __all__ = [
     "MemoryDrift",
     "NullResult",
     "PartialResult",
+    "Placebo",
     "PromptInjection",
     "QuotaExhausted",
     "RateLimit",
@@ -133,6 +140,7 @@ __all__ = [
     "SchemaDrift",
     "ServerError",
     "StaleRead",
+    "TruncatedContext",
     "TruncatedText",
     "WrongEntity",
     "WrongTool",
@@ -157,6 +165,7 @@ __all__ = [
     "memory_drift",
     "null_result",
     "partial_result",
+    "placebo",
     "prompt_injection",
     "quota_exhausted",
     "rate_limit",
@@ -165,6 +174,7 @@ __all__ = [
     "server_error",
     "sets",
     "stale_read",
+    "truncated_context",
     "truncated_text",
     "wrong_entity",
     "wrong_tool",

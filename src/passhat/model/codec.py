@@ -15,6 +15,7 @@ from passhat.model import dose, effect, grammar
 from passhat.model.answer import Answer, Usage
 from passhat.model.comparison import Comparison, Difference
 from passhat.model.condition import Condition
+from passhat.model.pace import Pace
 from passhat.model.reliability import ReliabilitySummary
 from passhat.model.run import Cell, Header, Listing, Tally
 from passhat.model.summary import Estimate, Row, Summary
@@ -42,6 +43,7 @@ KINDS: dict[str, Any] = {
     "grade": Grade,
     "header": Header,
     "listing": Listing,
+    "pace": Pace,
     "reliability_summary": ReliabilitySummary,
     "row": Row,
     "summary": Summary,

@@ -10,6 +10,7 @@ from passhat.model.answer import Answer
 from passhat.model.base import Json, Noun
 from passhat.model.condition import Phase, Visibility
 from passhat.model.outcome import Outcome
+from passhat.model.pace import Pace
 
 
 class FaultEvent(Noun, kw_only=True, gc=False):
@@ -17,7 +18,6 @@ class FaultEvent(Noun, kw_only=True, gc=False):
 
     `upstream_executed`: the real tool ran. `agent_visible`: what the agent was told differs from a clean call. `dose`
     says how often the fault was to fire, as a condition writes it.
-    `upstream_executed`: the real tool ran. `agent_visible`: what the agent was told differs from a clean call.
     `detail`: what a number in the effect was based on, in words.
     """
 
@@ -39,7 +39,8 @@ class ToolCall(Noun, kw_only=True, gc=False):
 
     `reply` is what the agent was told, `error` the error that it got instead. `executed` counts how often upstream
     ran; `upstream` is upstream's own reply where the agent was told something else. `write` is True unless the world
-    declares the tool as one that only reads.
+    declares the tool as one that only reads. Where several calls are one of the agent's, because a layer below it
+    tried again, `part_of` is the step of the first of them, on all but that one.
     """
 
     step: int
@@ -52,17 +53,24 @@ class ToolCall(Noun, kw_only=True, gc=False):
     write: bool = True
     at: float = 0.0
     seconds: float = 0.0
+    part_of: int | None = None
 
     @property
     def ok(self) -> bool:
         """True where the agent got a reply and no error."""
         return not self.error
 
+    @property
+    def of_agent(self) -> int:
+        """The call of the agent's that this one belongs to: the step of its first."""
+        return self.step if self.part_of is None else self.part_of
+
 
 class Call(Noun, kw_only=True):
     """What a fault gets to see of a call: the tool, the arguments, its ordinal, the trace so far.
 
-    `write` is True unless the world declares the tool as one that only reads.
+    `write` is True unless the world declares the tool as one that only reads. `pace` is how long the tool takes for
+    clean calls, as far as it was measured; only a fault that asks for it gets it.
     """
 
     tool: str
@@ -70,6 +78,7 @@ class Call(Noun, kw_only=True):
     ordinal: int
     history: Sequence[ToolCall] = ()
     write: bool = True
+    pace: Pace | None = None
 
 
 class _Judged(Noun):
@@ -121,6 +130,7 @@ class Trial(Noun, kw_only=True, gc=False):
     and the index. Two trials are the same trial where their content is equal, times and attempts aside. `trace` and
     `faults` hold the first of each; `calls_left_out` and `faults_left_out` count what came after them. `state` is the
     world's state at the end; `state_before`, taken where a fault is planned, is its state before the agent began.
+    `paces` is how long clean calls of each tool had taken until then, where a fault goes by it.
     """
 
     task_id: str
@@ -143,6 +153,7 @@ class Trial(Noun, kw_only=True, gc=False):
     state: Json = None
     state_before: Json = None
     printed: str = ""
+    paces: Mapping[str, Pace] = {}
     attempts: tuple[Attempt, ...] = ()
     started_at: float = 0.0
     seconds: float = 0.0
@@ -153,6 +164,10 @@ class Trial(Noun, kw_only=True, gc=False):
         return bool(self.faults)
 
     def content(self) -> Trial:
-        """This trial without its times and attempts: equal for the same trial run again."""
+        """This trial without its times and attempts: equal for the same trial run again.
+
+        What a delay was based on may be a time that was measured, and so it is left out, too.
+        """
         still = tuple(replace(call, at=0.0, seconds=0.0) for call in self.trace)
-        return replace(self, started_at=0.0, seconds=0.0, attempts=(), trace=still)
+        faults = tuple(replace(event, detail="") for event in self.faults)
+        return replace(self, started_at=0.0, seconds=0.0, attempts=(), paces={}, trace=still, faults=faults)

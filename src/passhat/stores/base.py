@@ -59,9 +59,9 @@ def taken_already(run_id: str, where: str) -> StoreFailed:
     )
 
 
-def already_there(run_id: str, where: str) -> StoreFailed:
-    """What is said of a run that is made twice."""
-    return StoreFailed(f"{where} holds a run {run_id} already: 'passhat rm {run_id}' deletes it")
+def already_there(run_id: str, where: str) -> StoreUnusable:
+    """What is said of a run that is made twice, as by an import: nothing has been done yet."""
+    return StoreUnusable(f"the store {where} holds run {run_id} already: 'passhat rm {run_id}' deletes it there")
 
 
 def deleted_meanwhile(run_id: str, where: str) -> StoreFailed:

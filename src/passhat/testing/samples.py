@@ -52,6 +52,25 @@ CALLS: Sequence[Call] = (
     Call(tool="list_orders", arguments={}, ordinal=3, history=_CREATED),
 )
 
+
+def _look(turn: int) -> list[Json]:
+    """A look at an order, as messages."""
+    made: Json = [{"id": f"call_{turn}", "type": "function", "function": {"name": "get_order", "arguments": "{}"}}]
+    return [
+        {"role": "assistant", "content": None, "tool_calls": made},
+        {"role": "tool", "tool_call_id": f"call_{turn}", "content": f"Order {turn} was shipped on 3 May. " * 30},
+    ]
+
+
+_READING: list[Json] = [
+    {"role": "system", "content": "You look after the orders of a shop."},
+    {"role": "user", "content": "Refund order 7, and never more than 50."},
+    *(message for turn in range(12) for message in _look(turn)),
+    {"role": "user", "content": "Is it done?"},
+]
+
+MESSAGES: Sequence[Sequence[Json]] = (_READING, _READING[:2], [])
+
 TEXTS: Sequence[str] = (
     "Order 7 never arrived. Please refund it in full and write to ana@example.com when that is done.",
     "please add three notebooks and two blue mugs to the cart, but do not check out before Friday",
