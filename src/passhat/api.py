@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
@@ -46,7 +47,7 @@ from passhat.model.trial import Trial
 from passhat.model.verdict import Verdict
 from passhat.reports import REPORTS, Report
 from passhat.rules import RULES, Rule, judge
-from passhat.stores import STORES, SqliteStore
+from passhat.stores import ALIASES, STORES, SqliteStore
 
 __all__ = [
     "How",
@@ -173,8 +174,9 @@ def import_run(
 ) -> Run:
     """Store the run that *text*, a log in this format, tells of, and give it; a log with a wrong line leaves nothing.
 
-    *suite* and *agent* name what was tested where the log does not; *source* is what errors call the text. *options*
-    are the format's own, such as the `threshold` of jsonl.
+    A file in our own format, `passhat`, is the same run again, id and all; a store holds it once. *suite* and *agent*
+    name what was tested where the log does not; *source* is what errors call the text. *options* are the format's own,
+    such as the `threshold` of jsonl.
     """
     settings = {"suite": suite, "agent": agent, **options}
     importer = configured(f"format {format}", importer_kind(format), settings)
@@ -245,7 +247,9 @@ def open_store(store: Store | str | Path | None = None, *, create: bool = False,
     url = _STORE_URL.fullmatch(store) if isinstance(store, str) else None
     if url:
         kinds: Mapping[str, Any] = Parts("stores", STORES)
-        opened: Store = find("kind of store", url["name"], kinds)(url["place"], create=create)
+        kind = find("kind of store", ALIASES.get(url["name"], url["name"]), kinds)
+        told = {"write": write} if "write" in signature(kind).parameters else {}
+        opened: Store = kind(url["place"], create=create, **told)
         return opened
     if store is None or isinstance(store, str | Path):
         if store == "":

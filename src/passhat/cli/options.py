@@ -21,7 +21,7 @@ def store(command: F) -> F:
         default=DEFAULT_STORE,
         show_default=True,
         metavar="PATH",
-        help="The file that keeps the trials, or NAME://PLACE for another kind of store.",
+        help="The file that keeps the trials, or postgresql://USER@HOST/DATABASE.",
     )(command)
 
 
