@@ -233,14 +233,12 @@ async def _run(suite: Suite, agent: Any, settings: Settings, control: Control, *
     store = open_store(settings.store, create=settings.resume is None, write=True)
     if settings.resume is not None:
         planned = resumed(planned, store.open(settings.resume).header)
-        done = frozenset(store.stored(planned.header.id))
-    else:
-        store.create(planned.header)
-        done = frozenset()
-    execution = Execution(planned, suite, adapter, settings, wall=time.time)
-    control.attach(execution)
-    with captured() if settings.capture else nullcontext():
-        progress = await execution.run(store, redactor, done)
+    async with Execution(planned, suite, adapter, settings, wall=time.time) as execution:
+        if settings.resume is None:
+            store.create(planned.header)
+        control.attach(execution)
+        with captured() if settings.capture else nullcontext():
+            progress = await execution.run(store, redactor, frozenset(store.stored(planned.header.id)))
     if progress.stored < progress.planned:
         raise Interrupted(progress.run_id, progress.stored, progress.planned)
     return store.open(progress.run_id)

@@ -24,6 +24,7 @@ from passhat.engine.unfinished import dismiss
 from passhat.engine.watch import NEVER, Slot, Watch, clock_of
 from passhat.engine.where import where
 from passhat.engine.worlds import NO_WORLD, Opened, open_world
+from passhat.errors import AgentFailed, OutOfReach
 from passhat.model.answer import Answer
 from passhat.model.callables import is_async
 from passhat.model.outcome import Outcome
@@ -32,8 +33,8 @@ from passhat.model.plain import described, plain
 from passhat.model.protocols import Agent, Request
 from passhat.model.task import Suite
 from passhat.model.trial import Evidence, Grade, Trial
+from passhat.surfaces import SURFACES
 from passhat.surfaces.base import Toolbox, toolbox
-from passhat.surfaces.python_tools import PythonTools
 
 _NO_TOOLS: Toolbox = {}
 _GRACE = 2.0
@@ -56,11 +57,24 @@ class Attempts:
         self._agent = agent
         self._limit = float(settings.timeout)
         self._capture = settings.capture
-        self._surface = PythonTools()
+        self._surface: Any = SURFACES[getattr(agent, "surface", "python_tools")]()
+        self._close_tools: Callable[[Any], None] = getattr(self._surface, "close", _leave_open)
         self.threads = Threads()
         self.late = Late()
         self._no_guard = Guard((), clock=self._clock, late=self.late)
         self.watch = Watch(self._limit, _GRACE)
+
+    async def begin(self) -> None:
+        """Make ready what all trials share; a `UsageError` where the agent cannot be reached."""
+        for one in (self._surface, self._agent):
+            if (begin := getattr(one, "begin", None)) is not None:
+                await begin()
+
+    async def leave(self) -> None:
+        """Let go of it again."""
+        for one in (self._agent, self._surface):
+            if (end := getattr(one, "end", None)) is not None:
+                await end()
 
     async def make(self, slot: Slot, cell: CellPlan, index: int) -> Trial:
         """The trial of *cell* with this index, made by the worker in *slot*."""
@@ -108,11 +122,13 @@ class Attempts:
         try:
             if self._world is not None:
                 making.opened = await self._open(making, thread)
+            tools = None
             try:
                 tools = None if bare else self._tools(guard, making)
                 if making.armed and making.opened is not NO_WORLD:
                     making.state_before = await self._state(making, thread)
-                await self._ask(slot, making, Request(given, tools, making.seed), thread)
+                request = Request(given, tools, making.seed, making.cell.task.id, making.index)
+                await self._ask(slot, making, request, thread)
                 guard.close()
                 if slot.abandoned:
                     return
@@ -121,6 +137,7 @@ class Attempts:
                     await self._look(making, thread)
             finally:
                 guard.close()
+                self._close_tools(tools)
                 if making.opened.leave is not None:
                     making.note(await making.opened.close(self._limit))
         finally:
@@ -177,6 +194,10 @@ class Attempts:
                 if slot.cancelled_from_outside:
                     raise
                 making.end(Outcome.CRASH, "the agent raised CancelledError")
+        except OutOfReach as error:
+            making.end(Outcome.VOID, str(error))
+        except AgentFailed as error:
+            making.end(Outcome.CRASH, str(error))
         except BaseException as error:  # the agent's fence: whatever it raises is data
             if ends_us(error):
                 raise
@@ -256,6 +277,11 @@ class Attempts:
             raise Void(f"the grader gave {shown}, which is no Grade")
         making.grade = grade
         making.end(_PASS if grade.passed else _FAIL, grade.reason)
+
+
+def _leave_open(tools: object) -> None:
+    """Tools of this process hold nothing that would have to be closed."""
+    del tools
 
 
 def _reads(opened: Opened, box: Toolbox) -> Collection[str]:

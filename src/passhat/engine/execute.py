@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
+from types import TracebackType
+from typing import Self
 
 from passhat.engine.arming import Arming
 from passhat.engine.attempt import Attempts
@@ -87,6 +89,20 @@ class Execution:
         self._before = 0
         self._recorder: Recorder | None = None
         self._bug: BaseException | None = None
+
+    async def __aenter__(self) -> Self:
+        """Make ready what all trials share, before the first; a `UsageError` where the agent cannot be reached."""
+        try:
+            await self._attempts.begin()
+        except BaseException:
+            await self._attempts.leave()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await asyncio.shield(self._attempts.leave())
 
     async def run(self, store: Sink, redactor: Redactor, done: Collection[Address] = ()) -> Progress:
         """Make every trial that is not *done*, and store it."""

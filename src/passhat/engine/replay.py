@@ -136,10 +136,10 @@ def made_again(
     control, kept = Control(), Kept(plan.header)
 
     async def make() -> None:
-        execution = Execution(plan, suite, agent, settings, wall=wall)
-        control.attach(execution)
-        with captured() if settings.capture else nullcontext():
-            await execution.run(kept, redactor)
+        async with Execution(plan, suite, agent, settings, wall=wall) as execution:
+            control.attach(execution)
+            with captured() if settings.capture else nullcontext():
+                await execution.run(kept, redactor)
 
     try:
         in_thread(make, control, make_loop=VirtualLoop if settings.virtual else asyncio.new_event_loop)

@@ -25,7 +25,7 @@ class Fault:
     """What happens to a tool call. Override `on_call` for a fault before upstream runs, `on_reply` for one after."""
 
     visibility: ClassVar[Visibility] = Visibility.IMPLICIT
-    surfaces: ClassVar[frozenset[str]] = frozenset({"python_tools"})
+    surfaces: ClassVar[frozenset[str]] = frozenset({"python_tools", "tool_server"})
     # When it fires where nobody says so. A fault that needs a past cannot act at the first call.
     usual_dose: ClassVar[Dose] = once_at(1)
 

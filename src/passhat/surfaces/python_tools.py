@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from passhat.model.protocols import Guard
+from passhat.model.tools import tool_spec
 from passhat.surfaces.base import Toolbox
 
 
@@ -31,6 +32,10 @@ class HeldTools:
     def __dir__(self) -> list[str]:
         """The names of the tools, and `call`."""
         return ["call", *self._tools]
+
+    def __specs__(self) -> Any:  # noqa: ANN401 - a list of `ToolSpec`
+        """What each tool says of itself, for an adapter that tells a model. No tool can have a name like this."""
+        return [tool_spec(name, tool) for name, tool in self._tools.items()]
 
     def __iter__(self) -> Any:  # noqa: ANN401 - an iterator of names
         """The names of the tools."""
