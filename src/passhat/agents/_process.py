@@ -16,6 +16,7 @@ from typing import NamedTuple
 from passhat.model.plain import CUT
 
 _STDIN, _STDOUT, _STDERR = range(3)
+_GRACE = 1.0
 _FIRST, _LAST = 3_000, 6_500  # the characters kept of what it says on the side: why it broke down stands at the end
 
 
@@ -44,8 +45,10 @@ async def carried_out(
         await process.ended
     except asyncio.CancelledError:
         process.kill()
-        transport.close()
+        await process.gone
         raise
+    finally:
+        transport.close()
     if process.overfull:
         raise TooMuch
     return Ended(transport.get_returncode() or 0, bytes(process.out), str(process.err))
@@ -57,7 +60,9 @@ class _Process(asyncio.SubprocessProtocol):
     def __init__(self, most: int) -> None:
         self._most = most
         self._transport: asyncio.SubprocessTransport | None = None
-        self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._loop = asyncio.get_running_loop()
+        self.gone: asyncio.Future[None] = self._loop.create_future()
+        self.ended: asyncio.Future[None] = self._loop.create_future()
         self.out = bytearray()
         self.err = _Aside()
         self.overfull = False
@@ -76,8 +81,13 @@ class _Process(asyncio.SubprocessProtocol):
 
     def process_exited(self) -> None:
         self.kill()  # what it left behind would keep its pipes open
+        self.gone.set_result(None)
+        self._loop.call_later(_GRACE, self._end)  # and so does a child that left the group
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._end()
+
+    def _end(self) -> None:
         if not self.ended.done():
             self.ended.set_result(None)
 

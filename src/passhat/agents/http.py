@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from typing import Any, Literal
 
@@ -76,6 +77,7 @@ class HttpAgent:
     async def end(self) -> None:
         """Close the connections."""
         self._client.close()
+        await asyncio.sleep(0)
 
     def start(self, request: Request) -> Awaitable[Answer]:
         return self._asked(request) if self._shape == "json" else self._talked(request)

@@ -104,7 +104,7 @@ class Client:
         self.keep(to, await self._connect(to))
 
     def close(self) -> None:
-        """Close the connections that nobody uses."""
+        """Close the connections that nobody uses; the loop lets go of them in its next turn."""
         for kept in self._idle.values():
             for connection in kept:
                 connection.close()

@@ -43,26 +43,31 @@ class Server:
         """A server whose requests *handler* answers."""
         self._handler = handler
         self._server: asyncio.Server | None = None
+        self._open: set[_Connection] = set()
         self.url = ""
 
     async def start(self) -> None:
         """Begin to listen; `url` says where."""
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(lambda: _Connection(self._handler), LOOPBACK, 0)
+        self._server = await loop.create_server(lambda: _Connection(self._handler, self._open), LOOPBACK, 0)
         self.url = f"http://{LOOPBACK}:{self._server.sockets[0].getsockname()[1]}"
 
     async def stop(self) -> None:
-        """Listen no more."""
+        """Listen no more, and close what is open."""
         if self._server is not None:
             self._server.close()
             self._server = None
+        for connection in tuple(self._open):
+            connection.close()
+        await asyncio.sleep(0)  # so that the loop can let go of them
 
 
 class _Connection(asyncio.Protocol):
     """One connection: requests in, answers out, in turn."""
 
-    def __init__(self, handler: Handler) -> None:
+    def __init__(self, handler: Handler, open_ones: set[_Connection]) -> None:
         self._handler = handler
+        self._open = open_ones
         self._reader = Reader(of_responses=False)
         self._transport: asyncio.Transport | None = None
         self._head: Head | None = None
@@ -71,14 +76,21 @@ class _Connection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport  # type: ignore[assignment]  # a stream's, as create_server makes it
+        self._open.add(self)
 
     def data_received(self, data: bytes) -> None:
         self._reader.feed(data)
         self._go_on()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._open.discard(self)
         if self._task is not None:  # nobody waits for the answer any more, as when an agent was killed
             self._task.cancel()
+
+    def close(self) -> None:
+        """Close it, whatever it is doing."""
+        if self._transport is not None:
+            self._transport.abort()
 
     def _go_on(self) -> None:
         """Take the next request, if it is whole and none is being answered."""
