@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping
+from contextlib import ExitStack
 from ssl import SSLContext, create_default_context
 from types import TracebackType
 from typing import NamedTuple
@@ -145,11 +146,11 @@ class _Sending:
 
     async def __aenter__(self) -> Response:
         self._connection = connection = await self._client.take(self._to)
-        try:
-            return Response(connection, await connection.ask(self._request))
-        except BaseException:
-            connection.close()
-            raise
+        with ExitStack() as undo:
+            undo.callback(connection.close)
+            response = Response(connection, await connection.ask(self._request))
+            undo.pop_all()
+        return response
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
+from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Self
 
@@ -92,11 +93,10 @@ class Execution:
 
     async def __aenter__(self) -> Self:
         """Make ready what all trials share, before the first; a `UsageError` where the agent cannot be reached."""
-        try:
+        async with AsyncExitStack() as undo:
+            undo.push_async_callback(self._attempts.leave)
             await self._attempts.begin()
-        except BaseException:
-            await self._attempts.leave()
-            raise
+            undo.pop_all()
         return self
 
     async def __aexit__(

@@ -68,7 +68,7 @@ def _schema(hint: Any) -> tuple[dict[str, Json], dict[str, Json]]:  # noqa: ANN4
     """The schema of *hint*, and those that it refers to by name."""
     try:
         (schema,), named = msgspec.json.schema_components([hint], ref_template="#/$defs/{name}")
-    except (TypeError, NotImplementedError, RecursionError):
+    except (TypeError, RecursionError):
         return {}, {}
     return schema, named
 
@@ -78,7 +78,7 @@ def _default(one: inspect.Parameter) -> dict[str, Json]:
         return {}
     try:
         return {"default": msgspec.to_builtins(one.default)}
-    except (TypeError, NotImplementedError, RecursionError):
+    except (TypeError, RecursionError):
         return {}
 
 
