@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 import pytest
 
@@ -22,9 +22,10 @@ from tests.engine.drive import Driven, drive, suite_of
 
 
 class BusyError(Exception):
-    """What the client of a model's service raises."""
+    """What the client of a model's service raises, where the service may be asked again at once."""
 
     status_code = 429
+    headers: ClassVar[Mapping[str, str]] = {"retry-after": "0"}
 
 
 def failing(times: int, error: Callable[[], Exception] = BusyError) -> Callable[..., Any]:
@@ -106,7 +107,7 @@ def test_world_that_is_out_of_reach_is_opened_again() -> None:
     def world() -> World:
         opened.append(1)
         if len(opened) == 1:
-            raise OutOfReach("the container did not start")
+            raise OutOfReach("the container did not start", retry_after=0)
         return World()
 
     suite = Suite(tasks=[Task("t", "x")], world=world, grader=predicate(anything))
@@ -181,7 +182,7 @@ def spends(message: str) -> Answer:
         ({"max_tokens": 100_000}, 20, ""),
     ],
 )
-def test_run_ends_where_its_budget_does(budget: dict[str, float], stored: int, said: str) -> None:
+def test_run_ends_where_its_budget_does(budget: dict[str, Any], stored: int, said: str) -> None:
     """No more trials begin; what was made is stored, and the run says which part is spent."""
     driven = drive(suite_of(tasks=2), spends, trials=10, concurrency=1, **budget)
 
