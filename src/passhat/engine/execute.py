@@ -18,11 +18,11 @@ from passhat.engine.arming import Arming
 from passhat.engine.attempt import Attempts
 from passhat.engine.budget import Spending
 from passhat.engine.making import CellPlan
-from passhat.engine.pace import Pace
 from passhat.engine.plan import Address, Plan
 from passhat.engine.record import Recorder, Sink
 from passhat.engine.settings import Progress, Settings
 from passhat.engine.stall import Stall
+from passhat.engine.throttle import Throttle
 from passhat.engine.watch import Slot
 from passhat.errors import Interrupted
 from passhat.model.dice import TrialSeeds
@@ -82,8 +82,8 @@ class Execution:
         self._plan = plan
         self._settings = settings
         self._attempts = Attempts(suite, agent, settings, wall=wall)
-        pace = Pace(settings.concurrency, self._loop.time)
-        self._again = Again(self._attempts, pace)
+        throttle = Throttle(settings.concurrency, self._loop.time)
+        self._again = Again(self._attempts, throttle)
         self._spending = Spending(settings.budget, settings.prices, self._loop.time) if settings.budget else None
         self._spent = ""
         self._cells = _cells(plan)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 _BACK = 0.5
 
 
-class Pace:
+class Throttle:
     """The limit on trials at a time, from the run's concurrency down to one."""
 
     __slots__ = (
