@@ -6,6 +6,7 @@ from passhat.agents.base import Agent, Request
 from passhat.agents.command import CommandAgent
 from passhat.agents.function import FunctionAgent
 from passhat.agents.http import HttpAgent
+from passhat.model.one_call import one_call
 
 command = CommandAgent
 function = FunctionAgent
@@ -17,4 +18,15 @@ AGENTS: dict[str, type[Agent]] = {
     "http": HttpAgent,
 }
 
-__all__ = ["AGENTS", "Agent", "CommandAgent", "FunctionAgent", "HttpAgent", "Request", "command", "function", "http"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "CommandAgent",
+    "FunctionAgent",
+    "HttpAgent",
+    "Request",
+    "command",
+    "function",
+    "http",
+    "one_call",
+]
