@@ -282,18 +282,17 @@ async def _run(suite: Suite, agent: Any, settings: Settings, control: Control, *
         raise UsageError(*problems)
     store = open_store(settings.store, create=settings.resume is None, write=True)
     before = None if settings.resume is None else store.open(settings.resume)
-    if before is None:
-        store.create(planned.header)
-    else:
-        planned = resumed(planned, before.header)
-    done = frozenset(() if before is None else store.stored(planned.header.id))
-    execution = Execution(planned, suite, adapter, settings, wall=time.time)
     if before is not None:
-        execution.recall(before.trials)
-    control.attach(execution)
-    with captured() if settings.capture else nullcontext():
-        progress = await execution.run(store, redactor, done)
-    if progress.stored < progress.planned:
+        planned = resumed(planned, before.header)
+    async with Execution(planned, suite, adapter, settings, wall=time.time) as execution:
+        if before is None:
+            store.create(planned.header)
+        else:
+            execution.recall(before.trials)
+        control.attach(execution)
+        with captured() if settings.capture else nullcontext():
+            progress = await execution.run(store, redactor, frozenset(store.stored(planned.header.id)))
+    if progress.stored < progress.planned and not progress.spent:
         raise Interrupted(progress.run_id, progress.stored, progress.planned)
     return store.open(progress.run_id)
 

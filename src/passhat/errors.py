@@ -7,6 +7,8 @@ PasshatError
 ├── VerdictError          raised by `Verdict.raise_for_status()`
 │   ├── Failed            a rule is broken
 │   └── Inconclusive      trials were attempted and no verdict can be reached
+├── AgentFailed           an agent outside of this process went wrong: its trial is a CRASH
+├── OutOfReach            the surroundings kept an agent from its work: its trial is VOID
 └── ToolError             what an agent sees when a tool call fails: it belongs to the agent's world
 TrialClosed               (a BaseException) a tool was called after its trial had ended
 Interrupted               (a KeyboardInterrupt) the run was stopped; what was finished is stored
@@ -69,6 +71,22 @@ class Failed(VerdictError):
 
 class Inconclusive(VerdictError):
     """Trials were attempted, and they cannot carry a verdict."""
+
+
+class AgentFailed(PasshatError):
+    """An agent outside of this process went wrong, in words: it broke down, or what it gave is no answer."""
+
+
+class OutOfReach(PasshatError):
+    """The surroundings kept an agent from its work: that says nothing about the agent, and makes its trial void.
+
+    *busy*: a service said that it has too much to do, and in how many seconds it may be asked again where it knows.
+    """
+
+    def __init__(self, problem: str, *, busy: bool = False, retry_after: float | None = None) -> None:
+        super().__init__(problem)
+        self.busy = busy
+        self.retry_after = retry_after
 
 
 class ToolError(PasshatError):

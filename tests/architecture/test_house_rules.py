@@ -11,6 +11,7 @@ MOST_PARAMETERS = 8
 
 # The fences: the only files that may catch whatever comes, each with what stands behind it.
 FENCES: dict[str, str] = {
+    "passhat/agents/http.py": "a tool's error: a model is told of it, as an agent in process would see it",
     "passhat/cli/__init__.py": "the last fence: a bug of ours ends with its own exit code",
     "passhat/cli/load.py": "a user's file may raise anything while it is imported",
     "passhat/engine/attempt.py": "a user's agent, world and grader: what they raise is data of a trial",
@@ -34,6 +35,7 @@ FENCES: dict[str, str] = {
     "passhat/installed.py": "an installed package may raise anything while it is imported",
     "passhat/model/plain.py": "a user's value may do anything when it is looked at",
     "passhat/stores/sqlite.py": "whatever happens inside a transaction takes it back",
+    "passhat/surfaces/tool_server.py": "a tool's error: the agent is told of it, as one in process would see it",
 }
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
 
 from passhat import agents
-from passhat.agents import Agent, FunctionAgent, Request
+from passhat.agents import Agent, CommandAgent, FunctionAgent, HttpAgent, Request
+from passhat.errors import AgentFailed
 from passhat.model.answer import Answer, as_answer
 from passhat.model.codec import decode, encode
+from tests.agents.services import http, serving
 from tests.contracts.known import AGENTS
 
 
@@ -39,10 +42,42 @@ async def _async(message: str, tools: object) -> Answer:
     return _answer(message)
 
 
-TOOLS = object()
+class _Tools:
+    """Tools as any surface gives them: nobody calls them here."""
+
+    url, token = "http://127.0.0.1:1", "token"
+    environment: Mapping[str, str] = {"PASSHAT_TOOLS_URL": url}
+
+
+TOOLS = _Tools()
+SCRIPT = """
+import json, sys
+said = json.load(sys.stdin)["input"]
+if said == "raise":
+    raise SystemExit(said)
+print(json.dumps({"output": {"said": said}, "claims_success": True}))
+"""
+
+
+def _posted(body: Mapping[str, Any]) -> bytes:
+    said = {"output": {"said": body["input"]}, "claims_success": True}
+    return http({}, status="500 Internal Server Error") if body["input"] == "raise" else http(said)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def service() -> Iterator[None]:
+    """The service that stands for all that are asked over HTTP."""
+    with serving(_posted) as (url, _):
+        SERVICE["url"] = url
+        yield
+
+
+SERVICE = {"url": "http://127.0.0.1:1"}
 
 # For each adapter the agents that it is tried on: they answer with the message, and raise where it is "raise".
 SAMPLES: Mapping[str, tuple[Callable[[], Agent], ...]] = {
+    "command": (lambda: CommandAgent([sys.executable, "-I", "-S", "-c", SCRIPT], label="script"),),
+    "http": (lambda: HttpAgent(SERVICE["url"]),),
     "function": (
         lambda: FunctionAgent(_plain),
         lambda: FunctionAgent(_with_tools, label="with tools", version="2"),
@@ -115,6 +150,6 @@ def test_one_adapter_serves_many_trials(make: Callable[[], Agent]) -> None:
 
 @pytest.mark.parametrize("make", MADE)
 def test_errors_are_the_agents_own(make: Callable[[], Agent]) -> None:
-    """What the agent raises comes through as it is: it is data of the trial."""
-    with pytest.raises(RefusedError, match=r"^raise$"):
+    """What the agent raises comes through as it is; one outside of this process failed in words."""
+    with pytest.raises((RefusedError, AgentFailed), match=r"^raise$|exited with code 1: raise|500 Internal"):
         ask(make(), "raise")

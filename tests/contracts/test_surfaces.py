@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
 from passhat import surfaces
+from passhat.clients.http import Client, address
 from passhat.errors import ToolError
 from passhat.faults import Fault
 from tests.contracts.known import FAULTS, SURFACES
@@ -59,24 +62,55 @@ class WritingGuard:
         return list(history)
 
 
+async def _in_process(tools: Any, name: str, arguments: dict[str, Any]) -> Any:  # noqa: ANN401 - any reply
+    reply = tools.call(name, **arguments)
+    return await reply if hasattr(reply, "__await__") else reply
+
+
+async def _over_http(tools: Any, name: str, arguments: dict[str, Any]) -> Any:  # noqa: ANN401 - any reply
+    headers = {"Authorization": f"Bearer {tools.token}"}
+    body = json.dumps({"tool": name, "arguments": arguments}).encode()
+    client = Client()
+    async with client.send(address(f"{tools.url}/call"), body=body, headers=headers) as response:
+        said = json.loads(await response.read(10_000))
+    client.close()
+    if "error" in said:
+        raise ToolError(said["error"]["kind"], said["error"]["message"])
+    return said["reply"]
+
+
 # How an agent calls a tool through each surface, by name.
-CALLERS: Mapping[str, Callable[[Any, str, dict[str, Any]], Any]] = {
-    "python_tools": lambda tools, name, arguments: tools.call(name, **arguments),
+CALLERS: Mapping[str, Callable[[Any, str, dict[str, Any]], Awaitable[Any]]] = {
+    "python_tools": _in_process,
+    "tool_server": _over_http,
 }
 CASES = [(name, blocking) for name in CALLERS for blocking in (True, False)]
 
 
 def told(name: str, guard: WritingGuard, tool: str, *, blocking: bool, **arguments: Any) -> Any:  # noqa: ANN401 - any reply
     """What the agent is told when it calls a tool through the surface of this name."""
-    tools = SURFACES[name]().open(guard, TOOLS, blocking=blocking)
-    reply = CALLERS[name](tools, tool, arguments)
-    if blocking:
-        return reply
 
-    async def wait() -> Any:  # noqa: ANN401 - any reply
-        return await reply
+    async def tell() -> Any:  # noqa: ANN401 - any reply
+        surface = SURFACES[name]()
+        async with opened(surface, guard, blocking=blocking) as tools:
+            return await CALLERS[name](tools, tool, arguments)
 
-    return asyncio.run(wait())
+    return asyncio.run(tell())
+
+
+@asynccontextmanager
+async def opened(surface: Any, guard: WritingGuard, *, blocking: bool) -> AsyncIterator[Any]:  # noqa: ANN401 - any tools
+    """The tools that *surface* gives, as long as it is at work; what it need not have it may lack."""
+    if hasattr(surface, "begin"):
+        await surface.begin()
+    tools = surface.open(guard, TOOLS, blocking=blocking)
+    try:
+        yield tools
+    finally:
+        if hasattr(surface, "close"):
+            surface.close(tools)
+        if hasattr(surface, "end"):
+            await surface.end()
 
 
 def test_every_surface_has_a_caller() -> None:

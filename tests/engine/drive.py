@@ -19,7 +19,7 @@ from passhat.engine.settings import Progress, Settings
 from passhat.engine.thread import in_thread
 from passhat.engine.virtual import VirtualLoop
 from passhat.graders import predicate
-from passhat.model.protocols import Store
+from passhat.model.protocols import Agent, Store
 from passhat.model.redact import Redactor
 from passhat.model.run import Header
 from passhat.model.task import Suite, Task
@@ -76,7 +76,7 @@ def plan_of(suite: Suite, settings: Settings, *, run_id: str = "run-1") -> Plan:
 async def execute(
     plan: Plan,
     suite: Suite,
-    agent: Callable[..., Any],
+    agent: Agent | Callable[..., Any],
     settings: Settings,
     *,
     store: Store,
@@ -85,15 +85,16 @@ async def execute(
     secrets: Sequence[str] = (),
 ) -> Progress:
     """Carry out *plan* on the running loop; the store holds the run already."""
-    execution = Execution(plan, suite, FunctionAgent(agent), settings, wall=time.time)
-    if control is not None:
-        control.attach(execution)
-    return await execution.run(store, Redactor(secrets), done)
+    adapter = agent if isinstance(agent, Agent) else FunctionAgent(agent)
+    async with Execution(plan, suite, adapter, settings, wall=time.time) as execution:
+        if control is not None:
+            control.attach(execution)
+        return await execution.run(store, Redactor(secrets), done)
 
 
 def drive(
     suite: Suite,
-    agent: Callable[..., Any],
+    agent: Agent | Callable[..., Any],
     *,
     control: Control | None = None,
     **options: Any,  # noqa: ANN401 - the options of a run

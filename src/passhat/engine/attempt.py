@@ -18,6 +18,8 @@ from passhat.engine.fence import Overdue, ends_us, let_through, within
 from passhat.engine.guard import Guard
 from passhat.engine.ledger import Late
 from passhat.engine.making import CellPlan, Making, Void
+from passhat.engine.outage import outage
+from passhat.engine.patience import Patience
 from passhat.engine.settings import Settings
 from passhat.engine.streaming import close_streams
 from passhat.engine.threads import AgentThread, Threads
@@ -25,7 +27,7 @@ from passhat.engine.unfinished import dismiss
 from passhat.engine.watch import NEVER, Slot, Watch, clock_of
 from passhat.engine.where import where
 from passhat.engine.worlds import NO_WORLD, Opened, open_world, reads_of
-from passhat.errors import UsageError
+from passhat.errors import AgentFailed, UsageError
 from passhat.model.answer import Answer
 from passhat.model.callables import is_async
 from passhat.model.outcome import Outcome
@@ -34,8 +36,8 @@ from passhat.model.plain import described, json_problem, plain
 from passhat.model.protocols import Agent, Request
 from passhat.model.task import Suite
 from passhat.model.trial import Evidence, Grade, Trial
+from passhat.surfaces import SURFACES
 from passhat.surfaces.base import Toolbox, toolbox
-from passhat.surfaces.python_tools import PythonTools
 
 _NO_TOOLS: Toolbox = {}
 _GRACE = 2.0
@@ -58,11 +60,25 @@ class Attempts:
         self._agent = agent
         self._limit = float(settings.timeout)
         self._capture = settings.capture
-        self._surface = PythonTools()
+        self._surface: Any = SURFACES[getattr(agent, "surface", "python_tools")]()
+        self._close_tools: Callable[[Any], None] = getattr(self._surface, "close", _leave_open)
         self.threads = Threads()
         self.late = Late()
+        self.patience = Patience(settings.retries)
         self._no_guard = Guard((), clock=self._clock, late=self.late)
         self.watch = Watch(self._limit, _GRACE)
+
+    async def begin(self) -> None:
+        """Make ready what all trials share; a `UsageError` where the agent cannot be reached."""
+        for one in (self._surface, self._agent):
+            if (begin := getattr(one, "begin", None)) is not None:
+                await begin()
+
+    async def leave(self) -> None:
+        """Let go of it again."""
+        for one in (self._agent, self._surface):
+            if (end := getattr(one, "end", None)) is not None:
+                await end()
 
     async def make(self, slot: Slot, cell: CellPlan, index: int) -> Trial:
         """The trial of *cell* with this index, made by the worker in *slot*."""
@@ -73,6 +89,7 @@ class Attempts:
             await self._lead(slot, making)
         except Void as void:
             making.end(Outcome.VOID, str(void))
+            making.outage = void.outage
         finally:
             if self._capture:
                 printing.end()
@@ -110,11 +127,13 @@ class Attempts:
         try:
             if self._world is not None:
                 making.opened = await self._open(making, thread)
+            tools = None
             try:
                 tools = None if bare else self._tools(guard, making)
                 if making.armed and making.opened is not NO_WORLD:
                     making.state_before = await self._state(making, thread)
-                await self._ask(slot, making, Request(given, tools, making.seed), thread)
+                request = Request(given, tools, making.seed, making.cell.task.id, making.index)
+                await self._ask(slot, making, request, thread)
                 guard.close()
                 if slot.abandoned:
                     return
@@ -123,6 +142,7 @@ class Attempts:
                     await self._look(making, thread)
             finally:
                 guard.close()
+                self._close_tools(tools)
                 if making.opened.leave is not None:
                     making.note(await making.opened.close(self._limit))
         finally:
@@ -150,7 +170,7 @@ class Attempts:
             raise Void(f"the world's set-up took {overdue}") from None
         except BaseException as error:
             let_through(error)
-            raise Void(f"the world's set-up raised {where(error)}") from error
+            raise Void(f"the world's set-up raised {where(error)}", outage(error)) from error
         if self._clock() - begun > self._limit:  # it kept the loop, so that nobody could end it
             making.note(await opened.close(self._limit))
             raise Void(f"the world's set-up took longer than {self._limit:g} s")
@@ -193,7 +213,11 @@ class Attempts:
         except BaseException as error:  # the agent's fence: whatever it raises is data
             if ends_us(error):
                 raise
-            making.end(Outcome.CRASH, where(error))
+            making.outage = outage(error)
+            if making.outage is not None:
+                making.end(Outcome.VOID, str(making.outage))
+            else:
+                making.end(Outcome.CRASH, str(error) if isinstance(error, AgentFailed) else where(error))
         finally:
             slot.deadline = NEVER
             making.seconds = self._clock() - begun
@@ -256,24 +280,38 @@ class Attempts:
             calls_left_out=0 if making.ledger is None else making.ledger.calls_left_out,
             faults=() if making.ledger is None else making.ledger.events,
         )
-        try:
-            if self.desk is None:
-                grade = self._grader.grade(evidence)
-            else:
-                grade = await self.desk.call(lambda: self._grader.grade(evidence))
-            if hasattr(grade, "__await__"):
-                grade = await within(self._limit, grade)
-        except Overdue as overdue:
-            raise Void(f"the grader took {overdue}") from None
-        except BaseException as error:
-            let_through(error)
-            raise Void(f"the grader raised {where(error)}") from error
+        tries = 0
+        while True:
+            try:
+                grade = await self._asked_grader(evidence)
+                break
+            except Overdue as overdue:
+                raise Void(f"the grader took {overdue}") from None
+            except BaseException as error:
+                let_through(error)
+                tries += 1
+                found = outage(error)
+                if found is None or not self.patience.lasts(tries):
+                    raise Void(f"the grader raised {where(error)}") from error
+            await self.patience.rest(found, making.seed, tries)  # the answer stands: the agent is not asked again
         if not _is_grade(grade):
             shown = described(grade)
             dismiss(grade)
             raise Void(f"the grader gave {shown}, which is no Grade")
         making.grade = grade
         making.end(_PASS if grade.passed else _FAIL, grade.reason)
+
+    async def _asked_grader(self, evidence: Evidence) -> Any:  # noqa: ANN401 - a user's grader may give anything
+        if self.desk is None:
+            grade: Any = self._grader.grade(evidence)
+        else:
+            grade = await self.desk.call(lambda: self._grader.grade(evidence))
+        return await within(self._limit, grade) if hasattr(grade, "__await__") else grade
+
+
+def _leave_open(tools: object) -> None:
+    """Tools of this process hold nothing that would have to be closed."""
+    del tools
 
 
 def _check_matches(armed: Sequence[Armed], box: Toolbox) -> None:

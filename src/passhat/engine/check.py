@@ -18,10 +18,6 @@ from passhat.model.protocols import Agent
 from passhat.model.task import Suite, Task
 from passhat.surfaces import SURFACES
 
-REACHED = frozenset(
-    name for surface in SURFACES.values() for name in surface().carries
-)  # how an agent is met that takes its tools from us
-
 
 def problems_of(suite: object, conditions: Sequence[Condition], settings: Settings) -> list[str]:
     """All that stands in the way of running *suite* under these conditions."""
@@ -41,6 +37,7 @@ def no_suite(given: object) -> str:
 
 def unreachable(agent: Agent, conditions: Sequence[Condition]) -> Iterable[str]:
     """The faults that could not reach *agent*: it takes no tools from us, or none in a way that the fault can meet."""
+    reached = SURFACES[getattr(agent, "surface", "python_tools")]().carries
     for condition in conditions:
         planned = injections_of(condition)
         if planned and not agent.takes_tools:
@@ -51,10 +48,10 @@ def unreachable(agent: Agent, conditions: Sequence[Condition]) -> Iterable[str]:
             continue
         for fault in (one.fault for one in planned):
             needs = getattr(fault, "surfaces", ())
-            if isinstance(needs, frozenset | set) and not needs & REACHED:
+            if isinstance(needs, frozenset | set) and not needs & reached:
                 yield (
                     f"{fault.term.name} meets an agent through {' or '.join(sorted(map(str, needs))) or 'nothing'}, "
-                    f"and agent {agent.label} is reached through {' and '.join(sorted(REACHED))}: "
+                    f"and agent {agent.label} is reached through {' and '.join(sorted(reached))}: "
                     "plan it for an agent that it can meet"
                 )
 

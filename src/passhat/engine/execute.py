@@ -9,15 +9,21 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Self
 
+from passhat.engine.again import Again
 from passhat.engine.arming import Arming
 from passhat.engine.attempt import Attempts
+from passhat.engine.budget import Spending
 from passhat.engine.making import CellPlan
 from passhat.engine.pace import Paces, goes_by_pace
 from passhat.engine.plan import Address, Plan
 from passhat.engine.record import Recorder, Sink
 from passhat.engine.settings import Progress, Settings
 from passhat.engine.stall import Stall
+from passhat.engine.throttle import Throttle
 from passhat.engine.watch import Slot
 from passhat.errors import Interrupted
 from passhat.model.dice import TrialSeeds
@@ -78,6 +84,10 @@ class Execution:
         self._plan = plan
         self._settings = settings
         self._attempts = Attempts(suite, agent, settings, wall=wall)
+        throttle = Throttle(settings.concurrency, self._loop.time)
+        self._again = Again(self._attempts, throttle)
+        self._spending = Spending(settings.budget, settings.prices, self._loop.time) if settings.budget else None
+        self._spent = ""
         self._paces = Paces.wanted(plan)
         self._cells = _cells(plan, self._paces)
         self._addresses: Iterator[Address] = iter(())
@@ -90,6 +100,19 @@ class Execution:
         self._before = 0
         self._recorder: Recorder | None = None
         self._bug: BaseException | None = None
+
+    async def __aenter__(self) -> Self:
+        """Make ready what all trials share, before the first; a `UsageError` where the agent cannot be reached."""
+        async with AsyncExitStack() as undo:
+            undo.push_async_callback(self._attempts.leave)
+            await self._attempts.begin()
+            undo.pop_all()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await asyncio.shield(self._attempts.leave())
 
     def recall(self, trials: Iterable[Trial]) -> None:
         """Learn from trials that are stored already, where a fault goes by what the run has shown so far."""
@@ -104,6 +127,7 @@ class Execution:
         self._before = len(done)
         self._addresses = self._plan.addresses(done)
         stall = Stall(float(self._settings.timeout))
+        over = self._at_the_end_of_time()
         try:
             for _ in range(min(self._settings.concurrency, self._plan.planned - len(done))):
                 self._hire()
@@ -115,11 +139,20 @@ class Execution:
             raise
         finally:
             stall.end()
+            if over is not None:
+                over.cancel()
             self._attempts.end()
             await asyncio.shield(recorder.close())
         if self._bug is not None:
             raise self._bug
         return self.progress
+
+    def _at_the_end_of_time(self) -> asyncio.TimerHandle | None:
+        """A timer that ends the run where the time that it may take is limited."""
+        budget = self._settings.budget
+        if budget is None or budget.seconds is None:
+            return None
+        return self._loop.call_later(budget.seconds, self._look_at_the_budget)
 
     @property
     def progress(self) -> Progress:
@@ -131,20 +164,32 @@ class Execution:
             outcomes=dict(self._outcomes),
             late_calls=self._attempts.late.count,
             stopping=self._asked_to_stop,
+            spent=self._spent,
         )
 
     def steer(self, wanted: str) -> None:
         """Stop or abort, from any thread."""
         self._loop.call_soon_threadsafe(self._steer, wanted)
 
+    def _look_at_the_budget(self) -> None:
+        """Begin no more trials where the budget is spent."""
+        if self._spending is not None and not self._spent and (spent := self._spending.spent):
+            self._spent = spent
+            self._begin_no_more()
+
+    def _begin_no_more(self) -> None:
+        self._stopping = True
+        self._again.end()
+
     def _steer(self, wanted: str) -> None:
-        self._asked_to_stop = self._stopping = True
+        self._asked_to_stop = True
+        self._begin_no_more()
         self._report()
         if wanted == "abort":
             self._abort()
 
     def _abort(self) -> None:
-        self._stopping = True
+        self._begin_no_more()
         for task in self._workers:
             task.cancel()
         self._loop.call_later(_GRACE, self._ended.set)
@@ -179,7 +224,7 @@ class Execution:
             self._keep(recorder, *await attempts.give_up(instead_of))
         while not self._stopping and (address := next(self._addresses, None)) is not None:
             cell, index = self._cells[address[0]], address[1]
-            trial = await attempts.make(slot, cell, index)
+            trial = await self._again.make(slot, cell, index)
             if slot.abandoned:
                 return
             self._keep(recorder, cell.position, trial)
@@ -192,6 +237,9 @@ class Execution:
     def _keep(self, recorder: Recorder, cell: int, trial: Trial) -> None:
         """Take a trial that has ended."""
         recorder.put(cell, trial)
+        if self._spending is not None:
+            self._spending.add(trial)
+            self._look_at_the_budget()
         if self._paces is not None:
             self._paces.learn(trial)
 
@@ -199,6 +247,7 @@ class Execution:
         """Go on without a worker whose agent does not stop; another takes its place."""
         if slot.task is not None and self._workers.pop(slot.task, None) is not None:
             self._given_up.add(slot.task)
+            self._again.give_up()
             self._hire(instead_of=slot)
 
     def _stored(self, outcomes: Counter[str]) -> None:

@@ -176,10 +176,10 @@ def made_again(
     async def make() -> None:
         if problems := await probe(suite, agent, plan.conditions, settings):
             raise UsageError(*problems)
-        execution = Execution(plan, suite, agent, settings, wall=wall)
-        control.attach(execution)
-        with captured() if settings.capture else nullcontext():
-            await execution.run(kept, redactor)
+        async with Execution(plan, suite, agent, settings, wall=wall) as execution:
+            control.attach(execution)
+            with captured() if settings.capture else nullcontext():
+                await execution.run(kept, redactor)
 
     try:
         in_thread(make, control, make_loop=VirtualLoop if settings.virtual else asyncio.new_event_loop)

@@ -28,7 +28,7 @@ class Fault:
     A fault of what the agent's model gets to see overrides `on_messages`.
     """
 
-    surfaces: ClassVar[frozenset[str]] = frozenset({"python_tools"})
+    surfaces: ClassVar[frozenset[str]] = frozenset({"python_tools", "tool_server"})
     # When it fires where nobody says so.
     usual_dose: ClassVar[Dose] = once_at(1)
 

@@ -10,11 +10,12 @@ from passhat.model.base import Noun
 
 
 class Usage(Noun, kw_only=True):
-    """What an answer cost, as far as the agent says."""
+    """What an answer cost, as far as the agent says. `model` names whose price it was."""
 
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost: float | None = None
+    model: str = ""
 
 
 class _Output(Noun):

@@ -42,6 +42,15 @@ def plain(value: object) -> Any:  # noqa: ANN401 - JSON is what it is
         return _walk(value, 0, frozenset())
 
 
+def as_json(value: object) -> bytes:
+    """*value* as a JSON document, whatever it is; nothing of it is left out for being long."""
+    built = plain(value)
+    try:
+        return _encode(built)
+    except ValueError:  # half a surrogate pair, which UTF-8 refuses
+        return _encode(mended(built))
+
+
 def encoded(noun: object, again: Callable[[], object]) -> bytes:
     """*noun* as JSON. Where JSON would lose or refuse something, *again* gives the noun with its values mended."""
     try:

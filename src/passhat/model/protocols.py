@@ -11,11 +11,16 @@ from passhat.model.trial import Evidence, Grade
 
 
 class Request(Noun, gc=False):
-    """What an agent is given: the task's input (perturbed, where the condition says so), its tools, and its seed."""
+    """What an agent is given: the task's input (perturbed, where the condition says so), its tools, and its seed.
+
+    `task` and `trial` say which trial this is, for an agent that writes files or logs of its own.
+    """
 
     input: Any
     tools: Any
     seed: int
+    task: str = ""
+    trial: int = 0
 
 
 @runtime_checkable
@@ -24,8 +29,12 @@ class Agent(Protocol):
 
     `label` and `version` name it in the run digest. `takes_tools` is False where no tool call of it can be seen, so
     that no fault could reach it. `blocking` says that `start` does its work before it returns,
-    and so belongs on a thread of its own; otherwise `start` gives something to await. `on_loop`, where there is one,
-    says that all of the work is done on the event loop and by its clock: no other agent can live in virtual time.
+    and so belongs on a thread of its own; otherwise `start` gives something to await.
+
+    What an adapter need not have: `on_loop` says that all of the work is done on the event loop and by its clock, as
+    that of no other agent that could live in virtual time. `surface` names how it takes its tools, python_tools unless
+    it says so. `begin()` is awaited before the first trial, and raises a `UsageError` where the agent cannot be
+    reached; `end()` is awaited after the last.
     """
 
     @property

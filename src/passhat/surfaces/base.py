@@ -21,7 +21,11 @@ Toolbox = Mapping[str, Callable[..., Any]]
 
 
 class Surface(Protocol):
-    """Makes what one trial's agent holds as its tools."""
+    """Makes what one trial's agent holds as its tools.
+
+    What a surface need not have: `begin()` and `end()` are awaited before the first trial and after the last, and
+    `close(tools)` is called when a trial is over, with what `open` gave for it, or None where that went wrong.
+    """
 
     @property
     def name(self) -> str:

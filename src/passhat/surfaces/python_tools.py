@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from passhat.model.protocols import Guard
+from passhat.model.tools import tool_spec
 from passhat.surfaces.base import MESSAGES, Toolbox
 
 
@@ -40,6 +41,14 @@ class HeldTools:
     def __dir__(self) -> list[str]:
         """The names of the tools, and `call` and `messages`."""
         return ["call", *dict.fromkeys((MESSAGES, *self._tools))]
+
+    def __shown__(self, history: Any) -> Any:  # noqa: ANN401 - a list of messages
+        """The messages as a model is to see them, for an adapter that keeps them."""
+        return self._pass_on(history)
+
+    def __specs__(self) -> Any:  # noqa: ANN401 - a list of `ToolSpec`
+        """What each tool says of itself, for an adapter that tells a model. No tool can have a name like this."""
+        return [tool_spec(name, tool) for name, tool in self._tools.items()]
 
     def __iter__(self) -> Any:  # noqa: ANN401 - an iterator of names
         """The names of the tools."""

@@ -1,0 +1,1 @@
+"""Clients: talking to services over the network. Nothing here knows what a trial is."""
