@@ -57,16 +57,19 @@ class Exchange:
     def run(self) -> Generator[Asked, Any, Any]:
         """Go through the call; the generator's value is what the agent is told."""
         times = 1
+        repeated: tuple[FaultEvent, ...] = ()
         for armed in self._firing:
             for effect in _flat(_decided(armed, self.call, _NOTHING)):
                 if isinstance(effect, Forward):
-                    times = self._forwarded(armed, effect)
+                    times, repeated = effect.times, (*repeated, self._forwarded(armed, effect))
                     continue
                 told = yield from self._act(armed, effect)
                 if told is not _NOTHING:
                     return told
         reply = None
         for _ in range(times):
+            if self.executed == 1:  # what upstream refuses is not sent once more: then the fault has not fired
+                self.events.extend(repeated)
             self.executed += 1
             reply = yield Ask.RUN
         return (yield from self._answered(reply))
@@ -108,28 +111,28 @@ class Exchange:
             case _:
                 assert_never(effect)
 
-    def _forwarded(self, armed: Armed, effect: Forward) -> int:
+    def _forwarded(self, armed: Armed, effect: Forward) -> FaultEvent:
         if not self._sandbox:
             raise BrokenFault(f"{armed.name} repeats calls, which needs a world that declares sandbox = True")
-        self._fired(armed, effect, visible=False)
-        return effect.times
+        return self._event(armed, effect, visible=False)
 
-    def _fired(self, armed: Armed, effect: Effect, *, visible: bool = True) -> None:
+    def _fired(self, armed: Armed, effect: Effect) -> None:
+        self.events.append(self._event(armed, effect))
+
+    def _event(self, armed: Armed, effect: Effect, *, visible: bool = True) -> FaultEvent:
         fault = armed.injection.fault
-        self.events.append(
-            FaultEvent(
-                fault=armed.name,
-                step=self.step,
-                tool=self.call.tool,
-                ordinal=self.call.ordinal,
-                phase=Phase.POST if self.executed else Phase.PRE,
-                visibility=fault.visibility,
-                effect=part_name(type(effect)),
-                upstream_executed=bool(self.executed),
-                agent_visible=visible,
-                dose=armed.dose,
-                detail=effect.basis if isinstance(effect, Delay) else "",
-            )
+        return FaultEvent(
+            fault=armed.name,
+            step=self.step,
+            tool=self.call.tool,
+            ordinal=self.call.ordinal,
+            phase=Phase.POST if self.executed else Phase.PRE,
+            visibility=fault.visibility,
+            effect=part_name(type(effect)),
+            upstream_executed=bool(self.executed),
+            agent_visible=visible,
+            dose=armed.dose,
+            detail=effect.basis if isinstance(effect, Delay) else "",
         )
 
 
