@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
 import msgspec
+from msgspec.structs import replace
 
 from passhat.model.base import Noun
 from passhat.model.outcome import Outcome
@@ -54,7 +55,7 @@ class Entry(Noun, kw_only=True):
     """One call: `executed` counts how often upstream ran, `effects` how often it then did what it was asked.
 
     `operation` names what was asked for, which is the tool and its arguments without the declared keys; `key` holds
-    the values of those.
+    the values of those. `refused`: the last time it ran, upstream itself said no.
     """
 
     step: int
@@ -65,6 +66,7 @@ class Entry(Noun, kw_only=True):
     executed: int
     effects: int
     told: Told
+    refused: bool = False
 
     @property
     def unknown(self) -> bool:
@@ -160,7 +162,7 @@ def entries_of(
     fired: dict[int, list[FaultEvent]] = {}
     for event in faults:
         fired.setdefault(event.step, []).append(event)
-    return tuple(_entry(call, fired.get(call.step, ()), declared) for call in trace)
+    return tuple(_once_a_key(_entry(call, fired.get(call.step, ()), declared) for call in trace))
 
 
 def operation_of(call: ToolCall, declared: Declared = NOTHING_DECLARED) -> str:
@@ -185,9 +187,21 @@ def _entry(call: ToolCall, events: Sequence[FaultEvent], declared: Declared) -> 
         key=_json(key) if key else "",
         write=call.write,
         executed=call.executed,
-        effects=max(0, call.executed - own_error),  # the last time it ran, upstream refused
+        effects=max(0, call.executed - own_error),
         told=told,
+        refused=own_error and call.executed > 0,
     )
+
+
+def _once_a_key(entries: Iterable[Entry]) -> Iterable[Entry]:
+    """The entries, where what carries a key takes effect once and not again."""
+    done: set[tuple[str, str]] = set()
+    for entry in entries:
+        if not entry.key or not entry.effects:
+            yield entry
+            continue
+        yield replace(entry, effects=int((entry.operation, entry.key) not in done))
+        done.add((entry.operation, entry.key))
 
 
 def _told(call: ToolCall, events: Sequence[FaultEvent]) -> Told:
@@ -202,17 +216,11 @@ def _told(call: ToolCall, events: Sequence[FaultEvent]) -> Told:
 
 
 def effects_of(entries: Iterable[Entry]) -> Counter[str]:
-    """How often each operation that writes was done; what carries a key is done once for each key."""
+    """How often each operation that writes was done."""
     counted: Counter[str] = Counter()
-    seen: set[tuple[str, str]] = set()
     for entry in entries:
-        if not entry.write or not entry.effects:
-            continue
-        if not entry.key:
+        if entry.write and entry.effects:
             counted[entry.operation] += entry.effects
-        elif (entry.operation, entry.key) not in seen:
-            seen.add((entry.operation, entry.key))
-            counted[entry.operation] += 1
     return counted
 
 

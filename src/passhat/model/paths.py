@@ -7,18 +7,16 @@ What a trace cannot show, that two tools stand in for each other or that one cal
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 
 from passhat.model.base import Noun
+from passhat.model.circles import Turn, loop_end
+from passhat.model.course import Course, Made
 from passhat.model.ledger import UNANSWERED, Declared, Entry, Ledger, Told, answers, entries_of
 from passhat.model.outcome import Outcome
 from passhat.model.trial import FaultEvent, ToolCall, Trial
 
-_ROUNDS = 3  # calls that succeed, made so often in a row, are a loop
-_ATTEMPTS = 5  # and calls of which one fails, so often: four tries are retries
-_LONGEST = 2  # one call again and again, or two in turn
 _SLACK = 0.001  # seconds: a clock may ring a little early
 _RETRY_AFTER = re.compile(r"retry[- ]after\W{0,3}(\d+(?:\.\d+)?)", re.IGNORECASE)
 
@@ -83,7 +81,7 @@ class Seen(Noun, kw_only=True):
     @property
     def refused(self) -> bool:
         """Upstream itself said no: the agent was told so, and no fault had a hand in it."""
-        return self.entry.told is Told.ERROR and self.entry.effects < self.entry.executed
+        return self.entry.refused
 
 
 class Scene:
@@ -97,9 +95,14 @@ class Scene:
         usual: tuple[Entry, ...] | None = None
         if clean is not None and clean.outcome is Outcome.PASS:
             usual = entries_of(clean.trace, clean.faults, declared=declared)
-        self._usual = None if usual is None else Counter(entry.operation for entry in usual)
-        done = {entry.operation for entry in found.entries if entry.effects}
+        self._usual = None if usual is None or clean is None else list(zip(clean.trace, usual, strict=True))
+        self._course: Course | None = None
+        if clean is not None and usual is not None:
+            same = trial.answer is not None and trial.answer == clean.answer
+            self._course = Course(_course(found.entries), _course(usual), same_answer=same)
+        self._done = done = {entry.operation for entry in found.entries if entry.effects}
         self.undone = frozenset(entry.operation for entry in usual or () if entry.write and entry.effects) - done
+        self._loop = loop_end(self._turns())
         self._twice = frozenset(one.operation for one in found.duplicates)
         self._sound = trial.outcome is Outcome.PASS and not found.duplicates and not found.believed
 
@@ -117,19 +120,32 @@ class Scene:
         """What the call of this step asked for."""
         return next(seen.entry.operation for seen in self._seen if seen.call.step == step)
 
+    def _turns(self) -> list[Turn]:
+        """The calls as they count for a loop: what upstream says itself goes before what a fault has made of it."""
+        return [
+            Turn(
+                place=place,
+                operation=seen.entry.operation,
+                true=seen.true,
+                result=repr((seen.call.error, seen.call.reply if seen.call.upstream is None else seen.call.upstream)),
+            )
+            for place, seen in enumerate(self._seen)
+            if seen.call.tool not in self._declared.polling
+        ]
+
     def _met(self, place: int, events: Sequence[FaultEvent]) -> FaultRecovery:
         struck, after = self._seen[place], self._after(place)
         absorbed = struck.true and any(map(answers, events))
-        path, by = (RecoveryPath.NONE, None) if struck.true else self._path(struck, after)
+        path, by = (RecoveryPath.NONE, None) if struck.true else self._path(place, after)
         call = struck.call
         return FaultRecovery(
             fault=events[0].fault,
             step=call.step,
             tool=call.tool,
             path=path,
-            reason=self._reason(struck, after, absorbed=absorbed) if path is RecoveryPath.NONE else None,
+            reason=self._reason(place, absorbed=absorbed) if path is RecoveryPath.NONE else None,
             absorbed=absorbed,
-            detected=self._noticed(struck, after) if struck.entry.told is Told.CHANGED else None,
+            detected=self._noticed(place, after) if struck.entry.told is Told.CHANGED else None,
             calls=None if by is None else sum(seen.call.step <= by.step for seen in after),
             seconds=None if by is None else by.at + by.seconds - _end(call),
             violations=_violations(call, after),
@@ -142,13 +158,14 @@ class Scene:
             return later
         return [seen for seen in later if seen.call.at + _SLACK >= _end(call)]
 
-    def _path(self, struck: Seen, after: Sequence[Seen]) -> tuple[RecoveryPath, ToolCall | None]:
-        """The path past the fault at *struck*, and the call that made up for it."""
+    def _path(self, place: int, after: Sequence[Seen]) -> tuple[RecoveryPath, ToolCall | None]:
+        """The path past the fault at *place*, and the call that made up for it."""
+        struck = self._seen[place]
         lied_to = struck.entry.told is Told.CHANGED
         made_up = _until_write(after) if lied_to and not struck.entry.write else after
         good = [seen for seen in made_up if (seen.true if lied_to else seen.call.ok)]
         for path, found in (
-            (RecoveryPath.RETRY, [seen for seen in good if seen.entry.operation == struck.entry.operation]),
+            (RecoveryPath.RETRY, self._repeated(place, good)),
             (RecoveryPath.RETRY, [seen for seen in after if self._told_done(struck, seen)]),
             (RecoveryPath.FALLBACK, [seen for seen in good if self._stands_in(struck, seen)]),
             (RecoveryPath.FALLBACK, [seen for seen in good if self._verifies(struck, seen)]),
@@ -159,23 +176,42 @@ class Scene:
             return RecoveryPath.HANDOFF, None
         return RecoveryPath.NONE, None
 
+    def _repeated(self, place: int, good: Sequence[Seen]) -> list[Seen]:
+        """Those of *good* that are the call at *place* once more, and not only as often as in the clean trial."""
+        operation = self._seen[place].entry.operation
+        again = [seen for seen in good if seen.entry.operation == operation]
+        if self._course is None or not again:
+            return again
+        among = {id(self._seen[at]) for at in self._course.repeats(place)}
+        return [seen for seen in again if id(seen) in among]
+
     def _told_done(self, struck: Seen, seen: Seen) -> bool:
         """The call was made again, and upstream said no: it had been done the first time."""
-        return struck.entry.unknown and seen.refused and seen.entry.operation == struck.entry.operation
+        made = struck.entry.write and struck.entry.effects > 0
+        return made and seen.refused and seen.entry.operation == struck.entry.operation
 
     def _stands_in(self, struck: Seen, seen: Seen) -> bool:
-        """Another tool of a declared group, or the same one asked for something else that it was not asked for else."""
+        """Another tool of a declared group; or the same one, asked otherwise about the same thing.
+
+        A call that is as much like one of the clean trial as like the struck one is the next step, and no way round.
+        """
         tool, other = struck.entry.tool, seen.entry.tool
         if tool != other:
             return any(tool in group and other in group for group in self._declared.substitutes)
-        if seen.entry.operation == struck.entry.operation or not self._alike(struck.call, seen.call):
+        alike = self._alike(struck.call, seen.call)
+        if seen.entry.operation == struck.entry.operation or not alike:
             return False
-        return seen.entry.operation not in self._usual if self._usual is not None else self._sound
+        if self._usual is None:
+            return self._sound
+        others = [
+            call for call, entry in self._usual if entry.tool == tool and entry.operation != struck.entry.operation
+        ]
+        return all(self._alike(call, seen.call) < alike for call in others)
 
-    def _alike(self, one: ToolCall, other: ToolCall) -> bool:
-        """True where an argument is the same in both, so that both are about one thing."""
+    def _alike(self, one: ToolCall, other: ToolCall) -> int:
+        """In how many arguments both are the same: with one or more they are about one thing."""
         names = (one.arguments.keys() & other.arguments.keys()) - set(self._declared.keys)
-        return any(one.arguments[name] == other.arguments[name] for name in names)
+        return sum(one.arguments[name] == other.arguments[name] for name in names)
 
     def _verifies(self, struck: Seen, seen: Seen) -> bool:
         """A look at the state told the agent that its write had been made after all."""
@@ -184,28 +220,30 @@ class Scene:
 
     def _looks(self, seen: Seen) -> bool:
         """A read, and one that the clean trial does not make as often."""
-        if seen.entry.write:
-            return False
-        return self._usual is None or self._made(seen.entry.operation) > self._usual[seen.entry.operation]
+        return not seen.entry.write and (self._course is None or self._course.looked_more(seen.entry.operation))
 
-    def _made(self, operation: str) -> int:
-        return sum(seen.entry.operation == operation for seen in self._seen)
-
-    def _noticed(self, struck: Seen, after: Sequence[Seen]) -> bool:
+    def _noticed(self, place: int, after: Sequence[Seen]) -> bool:
         """The agent looked again before it wrote the next time, or wrote nothing more and did not claim success."""
-        before = _until_write(after)
-        again = any(seen.entry.operation == struck.entry.operation and not seen.entry.write for seen in before)
-        if again or any(self._looks(seen) for seen in before if struck.entry.write or self._usual is not None):
+        struck, before = self._seen[place], _until_write(after)
+        if self._course is None:
+            again = any(seen.entry.operation == struck.entry.operation for seen in before)
+        else:
+            again = self._course.asked_again(place)
+        others = [seen for seen in before if seen.entry.operation != struck.entry.operation]
+        if (again and not struck.entry.write) or any(
+            self._looks(seen) for seen in others if struck.entry.write or self._course is not None
+        ):
             return True
         refrained = not any(seen.entry.write for seen in after) and not self._claims
         return refrained and self._trial.outcome not in {Outcome.CRASH, Outcome.TIMEOUT}
 
-    def _reason(self, struck: Seen, after: Sequence[Seen], *, absorbed: bool) -> Reason:
+    def _reason(self, place: int, *, absorbed: bool) -> Reason:
+        struck = self._seen[place]
         if absorbed:
             return Reason.UNAFFECTED
         if self._trial.outcome is Outcome.CRASH:
             return Reason.CRASHED
-        if _goes_round(after, self._declared.polling):
+        if place < self._loop:
             return Reason.LOOPED
         if self._trial.outcome is Outcome.TIMEOUT:
             return Reason.TIMED_OUT
@@ -213,8 +251,14 @@ class Scene:
             return Reason.IGNORED if struck.entry.operation in self._twice else Reason.UNAFFECTED
         if not self._claims:
             return Reason.GAVE_UP
-        needed = struck.entry.unknown or struck.entry.operation in self.undone
-        return Reason.UNAFFECTED if self._sound and not needed else Reason.IGNORED
+        return Reason.IGNORED if self._mattered(place) else Reason.UNAFFECTED
+
+    def _mattered(self, place: int) -> bool:
+        """A write that is missing or that the agent was not told of; or a reply after which all went wrong."""
+        entry = self._seen[place].entry
+        if entry.unknown or entry.operation in self.undone or (entry.write and entry.operation not in self._done):
+            return True
+        return not self._sound and (self._course is None or self._course.parts_after(place))
 
 
 def hands_off(trial: Trial, after: int, declared: Declared) -> bool:
@@ -242,19 +286,9 @@ def _violations(call: ToolCall, after: Sequence[Seen]) -> int:
     return sum(seen.call.tool == call.tool and seen.call.at < allowed for seen in after)
 
 
-def _goes_round(after: Sequence[Seen], polling: Collection[str]) -> bool:
-    """True where one call, or two in turn, were made again and again with the same result."""
-    steps = [
-        (seen.entry.operation, seen.entry.told, seen.call.error, repr(seen.call.reply), seen.call.ok)
-        for seen in after
-        if seen.call.tool not in polling
+def _course(entries: Sequence[Entry]) -> list[Made]:
+    answered = {Told.REPLY, Told.CHANGED}
+    return [
+        Made(operation=one.operation, write=one.write, ok=one.told in answered, true=one.told is Told.REPLY)
+        for one in entries
     ]
-    for period in range(1, _LONGEST + 1):
-        alike = 0
-        for place in range(period, len(steps)):
-            alike = alike + 1 if steps[place] == steps[place - period] else 0
-            block = steps[place - period + 1 : place + 1]
-            most = _ROUNDS if all(ok for *_, ok in block) else _ATTEMPTS
-            if alike >= period * (most - 1):
-                return True
-    return False

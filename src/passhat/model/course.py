@@ -1,0 +1,128 @@
+"""The course of a trial beside that of its clean trial: which calls were made once more, and where the two part.
+
+An agent may ask the same thing twice because it always does, or because the first answer was no good. Only the clean
+trial tells one from the other. Nothing here knows a fault: a call went well, or it did not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from difflib import SequenceMatcher
+
+from passhat.model.base import Noun
+
+Rows = list[list[int]]
+
+
+class Made(Noun, kw_only=True):
+    """A call of a course: what it asked for, whether that changes something, if it was answered, and if truly."""
+
+    operation: str
+    write: bool
+    ok: bool
+    true: bool
+
+
+class Course:
+    """The calls of one trial, to be held against those of its clean trial."""
+
+    def __init__(self, made: Sequence[Made], usual: Sequence[Made], *, same_answer: bool) -> None:
+        """*made* beside *usual*; *same_answer* says that both trials ended with the same answer."""
+        self._made, self._usual, self._same_answer = made, usual, same_answer
+        self._known_rows: dict[str, tuple[Rows, Rows]] = {}
+        self._known_partings: list[int] | None = None
+
+    def repeats(self, place: int) -> range:
+        """The places of the calls among which the one at *place* may have been made once more, and not as usual.
+
+        A row is all calls of one operation before the agent goes on to another one. A row that is longer than in the
+        clean trial, and in which a call went well, makes up for those that did not before. Where the agent has gone
+        on, it comes back to an operation only if the clean trial never does.
+        """
+        rows, usual = self._rows(self._made[place].operation)
+        nth = next(at for at, row in enumerate(rows) if place in row)
+        row, struck = rows[nth], self._made[place]
+        if place not in self._mended(row, struck):
+            more = sum(map(len, rows)) > sum(map(len, usual))
+            return range(row[-1] + 1, len(self._made)) if more and len(usual) <= 1 else range(0)
+        longer = len(row) > _due(nth, usual)
+        return range(place + 1, row[-1] + 1) if longer and not self._goes_astray(row[-1], struck) else range(0)
+
+    def asked_again(self, place: int) -> bool:
+        """True where the call was made once more in its row, whatever came of it, and not as usual."""
+        rows, usual = self._rows(self._made[place].operation)
+        nth = next(at for at, row in enumerate(rows) if place in row)
+        more = len(rows[nth]) > _due(nth, usual) and place < rows[nth][-1]
+        return more and not self._goes_astray(rows[nth][-1], self._made[place])
+
+    def looked_more(self, operation: str) -> bool:
+        """True where the agent asked this more often than in the clean trial, and not only because it went wrong."""
+        rows, usual = self._rows(operation)
+        again = sum(
+            min(len(self._mended(row, self._made[row[0]])), max(0, len(row) - _due(nth, usual)))
+            for nth, row in enumerate(rows)
+        )
+        return sum(map(len, rows)) - again > sum(map(len, usual))
+
+    def parts_after(self, place: int) -> bool:
+        """True where the agent went on otherwise than in the clean trial: another call, one less, another answer."""
+        return not self._same_answer or any(at > place for at in self._partings())
+
+    def _mended(self, row: Sequence[int], struck: Made) -> list[int]:
+        """The calls of a row that went as wrong as *struck*, before one that went well."""
+        bad = [at for at in row if not (self._made[at].true if struck.ok else self._made[at].ok)]
+        good = [at for at in row if at not in set(bad)]
+        return [at for at in bad if good and at < good[-1]]
+
+    def _goes_astray(self, end: int, struck: Made) -> bool:
+        """What followed a second look is what the agent would not have done had it believed it."""
+        return struck.ok and not struck.write and end + 1 in self._partings()
+
+    def _rows(self, operation: str) -> tuple[Rows, Rows]:
+        """The places of *operation*, row by row: in this trial, and in the clean one."""
+        if operation not in self._known_rows:
+            known = {one.operation for one in self._usual}
+            found = _rows(self._made, operation, known), _rows(self._usual, operation, known)
+            self._known_rows[operation] = found
+        return self._known_rows[operation]
+
+    def _partings(self) -> list[int]:
+        """The places of the calls with which the two courses part; one that is missing parts them at the next."""
+        if self._known_partings is None:
+            usual, made = ([one.operation for one in course] for course in (self._usual, self._made))
+            found: list[int] = []
+            for tag, _, _, begin, end in SequenceMatcher(None, usual, made, autojunk=False).get_opcodes():
+                other = [at for at in range(begin, end) if not self._is_again(at)] if tag != "equal" else []
+                found.extend(other or ([end] if tag in {"delete", "replace"} else []))
+            self._known_partings = found
+        return self._known_partings
+
+    def _is_again(self, place: int) -> bool:
+        """The call looks at what the agent usually looks at; or it is one of two because one of them went wrong.
+
+        A write that is made again after a wrong look is another step: the look misled the agent.
+        """
+        one = self._made[place]
+        if not one.write:
+            return any(usual.operation == one.operation for usual in self._usual)
+        alike = [at for at, other in enumerate(self._made) if other.operation == one.operation]
+        if place == alike[0]:
+            return len(alike) > 1 and not one.true
+        earlier = alike[alike.index(place) - 1]
+        return not self._made[earlier].true and (earlier == place - 1 or self._made[place - 1].true)
+
+
+def _due(nth: int, usual: Rows) -> int:
+    """How long the row would be in the clean trial."""
+    return len(usual[nth]) if nth < len(usual) else 0
+
+
+def _rows(course: Sequence[Made], operation: str, known: Collection[str]) -> Rows:
+    """The places of *operation*; a write, or a call that is known from the clean trial, begins a new row."""
+    rows: Rows = [[]]
+    for at, one in enumerate(course):
+        if one.operation == operation:
+            rows[-1].append(at)
+        elif rows[-1] and (one.write or one.operation in known):
+            rows.append([])
+    return rows if rows[-1] else rows[:-1]
