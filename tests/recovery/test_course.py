@@ -50,6 +50,14 @@ def test_usual_second_look_is_no_retry() -> None:
     assert paths(paid, LOOKED_BEFORE) == [RecoveryPath.RETRY]
 
 
+def test_call_made_again_after_an_error_is_a_retry() -> None:
+    """An error is known to the agent: the same call right after it is a retry, however often it usually looks."""
+    failed = look(1, error="503", reply=None, executed=0)
+    made = trial(failed, look(2), call(3, arguments=SEVEN), faults=(fired(1, tool="get_order"),))
+
+    assert paths(made, LOOKED_BEFORE) == [RecoveryPath.RETRY]
+
+
 def test_usual_second_look_is_no_detection() -> None:
     """A look that the clean trial makes too shows nothing of the agent's care."""
     made = trial(wrong(1), look(2), call(3, arguments=SEVEN), faults=(fired(1, **LIE),))
@@ -86,6 +94,31 @@ def test_second_look_that_is_not_believed_makes_up_for_nothing() -> None:
     )
 
     assert paths(made, clean) == [Reason.IGNORED]
+
+
+def test_first_of_two_second_looks_is_still_one() -> None:
+    """What was asked again and heard stays a retry, whatever a later wrong look leads to."""
+    clean = trial(look(1), look(2))
+    made = trial(
+        wrong(1),
+        look(2),
+        wrong(3),
+        look(4),
+        call(5, arguments=SEVEN),
+        faults=(fired(1, **LIE), fired(3, **LIE)),
+        outcome=Outcome.FAIL,
+    )
+
+    assert paths(made, clean) == [RecoveryPath.RETRY, Reason.IGNORED]
+
+
+def test_look_at_something_else_verifies_nothing() -> None:
+    """A look that names another thing than the write does not show that the write was made."""
+    lost = call(1, arguments=SEVEN, error="504", reply=None, upstream="ok")
+    here, there = look(2), look(2, arguments={"order": 8})
+
+    assert paths(trial(lost, here, faults=(fired(1),)), trial(call(1, arguments=SEVEN))) == [RecoveryPath.FALLBACK]
+    assert paths(trial(lost, there, faults=(fired(1),)), trial(call(1, arguments=SEVEN))) == [Reason.IGNORED]
 
 
 def test_wrong_reply_after_which_all_went_as_usual_did_no_harm() -> None:

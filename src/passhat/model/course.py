@@ -10,7 +10,9 @@ from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
 
 from passhat.model.base import Noun
+from passhat.model.ledger import Entry, Told
 
+_ANSWERED = frozenset({Told.REPLY, Told.CHANGED})
 Rows = list[list[int]]
 
 
@@ -23,6 +25,14 @@ class Made(Noun, kw_only=True):
     true: bool
 
 
+def course_of(entries: Sequence[Entry]) -> list[Made]:
+    """The calls of a ledger as a course."""
+    return [
+        Made(operation=one.operation, write=one.write, ok=one.told in _ANSWERED, true=one.told is Told.REPLY)
+        for one in entries
+    ]
+
+
 class Course:
     """The calls of one trial, to be held against those of its clean trial."""
 
@@ -31,13 +41,15 @@ class Course:
         self._made, self._usual, self._same_answer = made, usual, same_answer
         self._known_rows: dict[str, tuple[Rows, Rows]] = {}
         self._known_partings: list[int] | None = None
+        self._known_looks: dict[str, bool] = {}
 
     def repeats(self, place: int) -> range:
         """The places of the calls among which the one at *place* may have been made once more, and not as usual.
 
-        A row is all calls of one operation before the agent goes on to another one. A row that is longer than in the
-        clean trial, and in which a call went well, makes up for those that did not before. Where the agent has gone
-        on, it comes back to an operation only if the clean trial never does.
+        A row is all calls of one operation before the agent goes on to another one. A call in it that went well makes
+        up for errors before it; and for wrong replies, of which the agent need not have known, where the row is
+        longer than in the clean trial. Where the agent has gone on, it comes back to an operation only if the clean
+        trial never does.
         """
         rows, usual = self._rows(self._made[place].operation)
         nth = next(at for at, row in enumerate(rows) if place in row)
@@ -45,24 +57,26 @@ class Course:
         if place not in self._mended(row, struck):
             more = sum(map(len, rows)) > sum(map(len, usual))
             return range(row[-1] + 1, len(self._made)) if more and len(usual) <= 1 else range(0)
-        longer = len(row) > _due(nth, usual)
-        return range(place + 1, row[-1] + 1) if longer and not self._goes_astray(row[-1], struck) else range(0)
+        longer = not struck.ok or len(row) > _due(nth, usual)
+        return range(place + 1, row[-1] + 1) if longer and not self._goes_astray(row, place) else range(0)
 
     def asked_again(self, place: int) -> bool:
         """True where the call was made once more in its row, whatever came of it, and not as usual."""
         rows, usual = self._rows(self._made[place].operation)
         nth = next(at for at, row in enumerate(rows) if place in row)
         more = len(rows[nth]) > _due(nth, usual) and place < rows[nth][-1]
-        return more and not self._goes_astray(rows[nth][-1], self._made[place])
+        return more and not self._goes_astray(rows[nth], place)
 
     def looked_more(self, operation: str) -> bool:
         """True where the agent asked this more often than in the clean trial, and not only because it went wrong."""
-        rows, usual = self._rows(operation)
-        again = sum(
-            min(len(self._mended(row, self._made[row[0]])), max(0, len(row) - _due(nth, usual)))
-            for nth, row in enumerate(rows)
-        )
-        return sum(map(len, rows)) - again > sum(map(len, usual))
+        if operation not in self._known_looks:
+            rows, usual = self._rows(operation)
+            again = sum(
+                min(len(self._mended(row, self._made[row[0]])), max(0, len(row) - _due(nth, usual)))
+                for nth, row in enumerate(rows)
+            )
+            self._known_looks[operation] = sum(map(len, rows)) - again > sum(map(len, usual))
+        return self._known_looks[operation]
 
     def parts_after(self, place: int) -> bool:
         """True where the agent went on otherwise than in the clean trial: another call, one less, another answer."""
@@ -74,9 +88,13 @@ class Course:
         good = [at for at in row if at not in set(bad)]
         return [at for at in bad if good and at < good[-1]]
 
-    def _goes_astray(self, end: int, struck: Made) -> bool:
-        """What followed a second look is what the agent would not have done had it believed it."""
-        return struck.ok and not struck.write and end + 1 in self._partings()
+    def _goes_astray(self, row: Sequence[int], place: int) -> bool:
+        """Having heard the truth, the agent does at once what it would not have done had it believed it."""
+        struck, end = self._made[place], row[-1]
+        heard = next((at for at in row if at > place and self._made[at].true), None)
+        if heard != end or not struck.ok or struck.write:
+            return False
+        return end + 1 < len(self._made) and end + 1 in self._partings()
 
     def _rows(self, operation: str) -> tuple[Rows, Rows]:
         """The places of *operation*, row by row: in this trial, and in the clean one."""
@@ -103,11 +121,12 @@ class Course:
         A write that is made again after a wrong look is another step: the look misled the agent.
         """
         one = self._made[place]
+        known = any(usual.operation == one.operation for usual in self._usual)
         if not one.write:
-            return any(usual.operation == one.operation for usual in self._usual)
+            return known
         alike = [at for at, other in enumerate(self._made) if other.operation == one.operation]
         if place == alike[0]:
-            return len(alike) > 1 and not one.true
+            return known and len(alike) > 1 and not one.true
         earlier = alike[alike.index(place) - 1]
         return not self._made[earlier].true and (earlier == place - 1 or self._made[place - 1].true)
 

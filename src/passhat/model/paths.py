@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from passhat.model.base import Noun
 from passhat.model.circles import Turn, loop_end
-from passhat.model.course import Course, Made
+from passhat.model.course import Course, course_of
 from passhat.model.ledger import UNANSWERED, Declared, Entry, Ledger, Told, answers, entries_of
 from passhat.model.outcome import Outcome
 from passhat.model.trial import FaultEvent, ToolCall, Trial
@@ -92,16 +92,15 @@ class Scene:
         self._trial, self._claims, self._declared = trial, claims, declared
         pairs = zip(trial.trace, found.entries, strict=True)
         self._seen = [Seen(call=call, entry=entry) for call, entry in pairs]
-        usual: tuple[Entry, ...] | None = None
+        usual: tuple[Entry, ...] = ()
+        self._usual: list[tuple[ToolCall, Entry]] | None = None
+        self._course: Course | None = None
         if clean is not None and clean.outcome is Outcome.PASS:
             usual = entries_of(clean.trace, clean.faults, declared=declared)
-        self._usual = None if usual is None or clean is None else list(zip(clean.trace, usual, strict=True))
-        self._course: Course | None = None
-        if clean is not None and usual is not None:
-            same = trial.answer is not None and trial.answer == clean.answer
-            self._course = Course(_course(found.entries), _course(usual), same_answer=same)
+            self._usual = list(zip(clean.trace, usual, strict=True))
+            self._course = Course(course_of(found.entries), course_of(usual), same_answer=_same_answer(trial, clean))
         self._done = done = {entry.operation for entry in found.entries if entry.effects}
-        self.undone = frozenset(entry.operation for entry in usual or () if entry.write and entry.effects) - done
+        self.undone = frozenset(entry.operation for entry in usual if entry.write and entry.effects) - done
         self._loop = loop_end(self._turns())
         self._twice = frozenset(one.operation for one in found.duplicates)
         self._sound = trial.outcome is Outcome.PASS and not found.duplicates and not found.believed
@@ -216,7 +215,14 @@ class Scene:
     def _verifies(self, struck: Seen, seen: Seen) -> bool:
         """A look at the state told the agent that its write had been made after all."""
         made = struck.entry.write and struck.entry.effects > 0
-        return made and self._claims and seen.true and self._looks(seen)
+        return (
+            made and self._claims and seen.true and self._looks(seen) and not self._is_elsewhere(struck.call, seen.call)
+        )
+
+    def _is_elsewhere(self, one: ToolCall, other: ToolCall) -> bool:
+        """Both name a thing in the same way, and not the same one."""
+        common = (one.arguments.keys() & other.arguments.keys()) - set(self._declared.keys)
+        return bool(common) and not self._alike(one, other)
 
     def _looks(self, seen: Seen) -> bool:
         """A read, and one that the clean trial does not make as often."""
@@ -267,6 +273,10 @@ def hands_off(trial: Trial, after: int, declared: Declared) -> bool:
     return said or any(call.ok and call.step > after and call.tool in declared.handoff for call in trial.trace)
 
 
+def _same_answer(trial: Trial, clean: Trial) -> bool:
+    return trial.answer is not None and clean.answer is not None and trial.answer.output == clean.answer.output
+
+
 def _end(call: ToolCall) -> float:
     return call.at + call.seconds
 
@@ -284,11 +294,3 @@ def _violations(call: ToolCall, after: Sequence[Seen]) -> int:
         return 0
     allowed = _end(call) + float(named[1]) - _SLACK
     return sum(seen.call.tool == call.tool and seen.call.at < allowed for seen in after)
-
-
-def _course(entries: Sequence[Entry]) -> list[Made]:
-    answered = {Told.REPLY, Told.CHANGED}
-    return [
-        Made(operation=one.operation, write=one.write, ok=one.told in answered, true=one.told is Told.REPLY)
-        for one in entries
-    ]
