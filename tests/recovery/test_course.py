@@ -121,6 +121,24 @@ def test_look_at_something_else_verifies_nothing() -> None:
     assert paths(trial(lost, there, faults=(fired(1),)), trial(call(1, arguments=SEVEN))) == [Reason.IGNORED]
 
 
+def test_write_that_was_done_and_is_done_again_after_a_look_is_another_way() -> None:
+    """A look that showed the write makes the second one no repetition of the first, whose reply was wrong."""
+    hidden = call(2, arguments=SEVEN, reply={"error": "timed out"}, upstream="ok")
+    clean = trial(look(1), call(2, arguments=SEVEN))
+    twice = trial(wrong(1), hidden, look(3), call(4, arguments=SEVEN), faults=(fired(1, **LIE),), outcome=Outcome.FAIL)
+
+    assert paths(twice, clean) == [Reason.IGNORED]
+
+
+def test_look_after_a_write_that_nobody_wanted_makes_up_for_nothing() -> None:
+    """A wrong reply to a write that the clean trial does not make is not verified by the looks that follow."""
+    stray = call(1, arguments=OTHER, reply={"error": "timed out"}, upstream="ok")
+    made = trial(stray, look(2), faults=(fired(1, effect="reply"),), outcome=Outcome.FAIL)
+
+    assert paths(made, trial(call(1, arguments=SEVEN))) == [Reason.IGNORED]
+    assert paths(made, trial(call(1, arguments=OTHER))) == [RecoveryPath.FALLBACK]
+
+
 def test_wrong_reply_after_which_all_went_as_usual_did_no_harm() -> None:
     """In a trial that failed, only what came before the agent went another way than usual counts as ignored."""
     clean = trial(look(1), call(2, arguments=SEVEN), call(3, "note"))

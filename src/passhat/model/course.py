@@ -17,10 +17,11 @@ Rows = list[list[int]]
 
 
 class Made(Noun, kw_only=True):
-    """A call of a course: what it asked for, whether that changes something, if it was answered, and if truly."""
+    """A call of a course: what it asked for, if that is a write and was done, if it was answered, and if truly."""
 
     operation: str
     write: bool
+    done: bool
     ok: bool
     true: bool
 
@@ -28,7 +29,13 @@ class Made(Noun, kw_only=True):
 def course_of(entries: Sequence[Entry]) -> list[Made]:
     """The calls of a ledger as a course."""
     return [
-        Made(operation=one.operation, write=one.write, ok=one.told in _ANSWERED, true=one.told is Told.REPLY)
+        Made(
+            operation=one.operation,
+            write=one.write,
+            done=one.effects > 0,
+            ok=one.told in _ANSWERED,
+            true=one.told is Told.REPLY,
+        )
         for one in entries
     ]
 
@@ -66,6 +73,10 @@ class Course:
         nth = next(at for at, row in enumerate(rows) if place in row)
         more = len(rows[nth]) > _due(nth, usual) and place < rows[nth][-1]
         return more and not self._goes_astray(rows[nth], place)
+
+    def knows(self, operation: str) -> bool:
+        """True where the clean trial makes this call too."""
+        return any(one.operation == operation for one in self._usual)
 
     def looked_more(self, operation: str) -> bool:
         """True where the agent asked this more often than in the clean trial, and not only because it went wrong."""
@@ -118,17 +129,19 @@ class Course:
     def _is_again(self, place: int) -> bool:
         """The call looks at what the agent usually looks at; or it is one of two because one of them went wrong.
 
-        A write that is made again after a wrong look is another step: the look misled the agent.
+        A write that is made again after a wrong look is another step, for the look misled the agent; and so is one
+        that had been done, after a look that showed it.
         """
         one = self._made[place]
-        known = any(usual.operation == one.operation for usual in self._usual)
+        known = self.knows(one.operation)
         if not one.write:
             return known
         alike = [at for at, other in enumerate(self._made) if other.operation == one.operation]
         if place == alike[0]:
             return known and len(alike) > 1 and not one.true
-        earlier = alike[alike.index(place) - 1]
-        return not self._made[earlier].true and (earlier == place - 1 or self._made[place - 1].true)
+        at = alike[alike.index(place) - 1]
+        earlier = self._made[at]
+        return not earlier.true and (at == place - 1 or (self._made[place - 1].true and not earlier.done))
 
 
 def _due(nth: int, usual: Rows) -> int:

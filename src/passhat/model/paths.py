@@ -215,9 +215,9 @@ class Scene:
     def _verifies(self, struck: Seen, seen: Seen) -> bool:
         """A look at the state told the agent that its write had been made after all."""
         made = struck.entry.write and struck.entry.effects > 0
-        return (
-            made and self._claims and seen.true and self._looks(seen) and not self._is_elsewhere(struck.call, seen.call)
-        )
+        wanted = not struck.call.ok or self._course is None or self._course.knows(struck.entry.operation)
+        looked = seen.true and self._looks(seen) and not self._is_elsewhere(struck.call, seen.call)
+        return made and wanted and self._claims and looked
 
     def _is_elsewhere(self, one: ToolCall, other: ToolCall) -> bool:
         """Both name a thing in the same way, and not the same one."""
