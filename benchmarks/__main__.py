@@ -8,6 +8,7 @@ import sys
 ALL = (
     "start",
     "guarded_call",
+    "faulted_call",
     "trial_cost",
     "waiting",
     "reading_back",

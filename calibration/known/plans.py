@@ -30,6 +30,7 @@ MODES: Mapping[str, Sequence[Fault]] = {
         faults.latency(seconds=40.0, jitter=20.0),
         faults.latency(p99=15.0, factor=2.5),
     ],
+    "late_reply": [faults.late_reply(), faults.late_reply(hang=40.0)],
     "lost_owner": [faults.lost_owner(), faults.lost_owner(mode="both")],
     "lost_page": [faults.lost_page(), faults.lost_page(mode="repeat")],
     "lost_reply": [faults.lost_reply(), faults.lost_reply(hang=40.0), faults.lost_reply(hang=None)],
@@ -42,6 +43,7 @@ MODES: Mapping[str, Sequence[Fault]] = {
     ],
     "memory_drift": [faults.memory_drift(), faults.memory_drift(field="text"), faults.memory_drift(field="status")],
     "null_result": [faults.null_result(form=form) for form in ("null", "object", "text")],
+    "out_of_order": [faults.out_of_order(seconds=60.0), faults.out_of_order(calls=3, seconds=40.0)],
     "partial_result": [faults.partial_result(), faults.partial_result(keep=0.0)],
     "prompt_injection": [
         faults.prompt_injection(),
@@ -61,6 +63,10 @@ MODES: Mapping[str, Sequence[Fault]] = {
     ],
     "stale_read": [faults.stale_read(), faults.stale_read(lag=2)],
     "truncated_text": [faults.truncated_text(), faults.truncated_text(keep=12, marker=" […]")],
+    "wrong_tool": [
+        faults.wrong_tool(),
+        *(faults.wrong_tool(tool=tool) for tool in ("get_order", "recall", "pay", "ship")),
+    ],
     "wrong_entity": [faults.wrong_entity(how=how) for how in ("any", "history", "id")],
 }
 DOSES: Sequence[Dose] = (
@@ -81,4 +87,5 @@ def plan(name: str, number: int) -> Injection:
     fault = modes[number % len(modes)]
     if number < len(modes):
         return fault.at()
-    return fault.at(draw.choice((*DOSES, fault.usual_dose), "dose"), match=draw.choice(MATCHES, "match"))
+    dose = draw.choice((*DOSES, fault.usual_dose), "dose")
+    return fault.at(dose, match=draw.choice(MATCHES, "match")) if "python_tools" in fault.surfaces else fault.at(dose)

@@ -163,6 +163,7 @@ def said(trial: Trial, clean: Trial) -> Told | None:
         surplus=found.ledger.surplus,
         unknown=found.ledger.unknown,
         believed=found.ledger.believed,
+        unasked=found.ledger.unasked,
     )
 
 

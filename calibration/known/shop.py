@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
+from inspect import Parameter, signature
 from typing import Any, ClassVar
 
 from passhat.errors import ToolError
 from passhat.model.base import Json
 
 PAGE = 2
+_KEY = Parameter("idempotency_key", Parameter.KEYWORD_ONLY, default="")
 NOTE = (
     "Leave it with the neighbour at number {}, who is at home all day and knows the customer well. "
     "Ring twice, and wait for a moment, because the way to the door is long."
@@ -142,7 +144,7 @@ class Shop:
                 self.account.append(Line(name, asked, reply))
                 return deepcopy(reply)
             try:
-                reply = tool(**arguments)
+                reply = _asked_rightly(tool, arguments)
             except ToolError as error:
                 self.account.append(Line(name, asked, refusal=error.message))
                 raise
@@ -151,7 +153,19 @@ class Shop:
             self.account.append(Line(name, asked, deepcopy(reply), done=writes(name)))
             return reply
 
+        taken = signature(tool)
+        keyed = [*taken.parameters.values(), *([_KEY] if writes(name) else [])]
+        called.__signature__ = taken.replace(parameters=keyed)  # type: ignore[attr-defined]
         return called
+
+
+def _asked_rightly(tool: Callable[..., Json], arguments: Mapping[str, Any]) -> Json:
+    """What *tool* replies; a call that lacks an argument, or has one that is unknown, is refused as services do it."""
+    try:
+        signature(tool).bind(**arguments)
+    except TypeError as error:
+        raise ToolError("bad_request", f"400 Bad Request: {error}") from error
+    return tool(**arguments)
 
 
 def writes(tool: str) -> bool:

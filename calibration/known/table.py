@@ -13,9 +13,10 @@ _ONE_READ = "nothing is read twice with a write between that would change it"
 _NOTHING_MADE = "nothing is created, so there is no id that a list could lack"
 _NO_PAGES = "no reply has pages"
 _SHORT = "every text is shorter than what is kept"
-_ONE_TOOL = "a single tool is called, so there is no reply of another one"
 _NO_FIELD = "no reply has an id, and no tool is called for a second thing"
 _NO_NUMBER = "the only numbers are ids and counts, which it leaves alone"
+
+_ERRANDS = ("settle", "settle_two", "settle_and_check", "total", "reorder", "dispatch", "quote")
 
 _NEVER: Mapping[str, Mapping[str, str]] = {
     "lost_page": dict.fromkeys(("settle", "settle_two", "settle_and_check", "reorder", "dispatch", "quote"), _NO_PAGES),
@@ -26,7 +27,9 @@ _NEVER: Mapping[str, Mapping[str, str]] = {
     ),
     "truncated_text": dict.fromkeys(("total", "reorder"), _SHORT),
     "corrupted_value": {"reorder": _NO_NUMBER},
-    "wrong_tool": dict.fromkeys(("total", "quote"), _ONE_TOOL),
+    "stream_cut": dict.fromkeys(_ERRANDS, "no tool gives its reply item by item"),
+    "truncated_context": dict.fromkeys(_ERRANDS, "no agent passes on messages, for none has a model"),
+    "placebo": dict.fromkeys(_ERRANDS, "it does nothing"),
 }
 # The verifying retrier looks at the order before it sends it away, and so has what the others lack.
 _UNLESS_LOOKED_AT: Mapping[str, str] = {"wrong_entity": _NO_FIELD}

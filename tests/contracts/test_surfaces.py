@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 import pytest
@@ -53,6 +53,11 @@ class WritingGuard:
 
         return call
 
+    def messages(self, history: Iterable[Any]) -> list[Any]:
+        """All of them, as they are."""
+        self.calls.append(("messages", {}, True))
+        return list(history)
+
 
 # How an agent calls a tool through each surface, by name.
 CALLERS: Mapping[str, Callable[[Any, str, dict[str, Any]], Any]] = {
@@ -91,7 +96,7 @@ def test_faults_name_surfaces_that_there_are(name: str) -> None:
     """A fault is delivered by surfaces that exist."""
     fault: type[Fault] = FAULTS[name]
 
-    assert fault.surfaces <= set(SURFACES)
+    assert fault.surfaces <= {carried for surface in SURFACES.values() for carried in surface().carries}
 
 
 @pytest.mark.parametrize(("name", "blocking"), CASES)
@@ -134,3 +139,14 @@ def test_opening_calls_nothing(name: str, blocking: bool) -> None:  # noqa: FBT0
 
     assert guard.calls == []
     assert tools == TOOLS
+
+
+def test_messages_go_through_the_guard() -> None:
+    """What an agent passes on before it asks its model comes by the guard, at once, whether the agent awaits or not."""
+    for blocking in (True, False):
+        guard = WritingGuard()
+        tools: Any = SURFACES["python_tools"]().open(guard, TOOLS, blocking=blocking)
+
+        assert tools.messages(("a", "b")) == ["a", "b"]
+        assert guard.calls == [("messages", {}, True)]
+        assert "messages" in dir(tools)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from passhat.agents.base import Agent, Request
 from passhat.agents.function import FunctionAgent
+from passhat.model.one_call import one_call
 
 function = FunctionAgent
 
@@ -11,4 +12,4 @@ AGENTS: dict[str, type[Agent]] = {
     "function": FunctionAgent,
 }
 
-__all__ = ["AGENTS", "Agent", "FunctionAgent", "Request", "function"]
+__all__ = ["AGENTS", "Agent", "FunctionAgent", "Request", "function", "one_call"]

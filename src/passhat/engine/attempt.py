@@ -7,28 +7,30 @@ contract, the grader) is VOID. Only a stop from outside, and a bug of ours, pass
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from passhat.engine import printing
 from passhat.engine.arming import Armed
+from passhat.engine.box import Box
 from passhat.engine.desk import Desk
 from passhat.engine.fence import Overdue, ends_us, let_through, within
 from passhat.engine.guard import Guard
 from passhat.engine.ledger import Late
 from passhat.engine.making import CellPlan, Making, Void
 from passhat.engine.settings import Settings
+from passhat.engine.streaming import close_streams
 from passhat.engine.threads import AgentThread, Threads
 from passhat.engine.unfinished import dismiss
 from passhat.engine.watch import NEVER, Slot, Watch, clock_of
 from passhat.engine.where import where
-from passhat.engine.worlds import NO_WORLD, Opened, open_world
+from passhat.engine.worlds import NO_WORLD, Opened, open_world, reads_of
+from passhat.errors import UsageError
 from passhat.model.answer import Answer
 from passhat.model.callables import is_async
 from passhat.model.outcome import Outcome
 from passhat.model.parts import nearest
-from passhat.model.plain import described, plain
+from passhat.model.plain import described, json_problem, plain
 from passhat.model.protocols import Agent, Request
 from passhat.model.task import Suite
 from passhat.model.trial import Evidence, Grade, Trial
@@ -131,6 +133,14 @@ class Attempts:
         if making.outcome is None:
             await self._grade(making)
 
+    async def _close_streams(self, guard: Guard, thread: AgentThread | None) -> str:
+        """Close the streams that the agent has left open; what went wrong, in words."""
+        try:
+            await within(self._limit, close_streams(guard, thread))
+        except Overdue as overdue:
+            return f"to close the streams that the agent left open took {overdue}"
+        return ""
+
     async def _open(self, making: Making, thread: AgentThread | None) -> Opened:
         assert self._world is not None  # noqa: S101 - for the type checker
         begun = self._clock()
@@ -153,10 +163,13 @@ class Attempts:
         except BaseException as error:
             let_through(error)
             raise Void(f"the world's tools: {error}") from error
-        guard.known = box
-        guard.reads = _reads(opened, box)
+        try:
+            reads = reads_of(opened, box)
+        except UsageError as error:
+            raise Void(f"the world's {error}") from error
+        guard.take(Box(box, reads=reads, sandbox=getattr(opened.world, "sandbox", False) is True))
+        guard.paces = making.paces
         _check_matches(making.armed, box)
-        guard.sandbox = getattr(opened.world, "sandbox", False) is True
         return self._surface.open(guard, box, blocking=self._agent.blocking)
 
     async def _ask(self, slot: Slot, making: Making, request: Request, thread: AgentThread | None) -> None:
@@ -192,6 +205,8 @@ class Attempts:
 
     async def _look(self, making: Making, thread: AgentThread | None) -> None:
         """Take the end state of the world, where it has one to show: without it a passed trial is no evidence."""
+        if making.guard is not None and making.guard.sources:
+            making.note(await self._close_streams(making.guard, thread))
         try:
             making.state = await self._state(making, thread)
         except Void as void:
@@ -205,7 +220,8 @@ class Attempts:
         if snapshot is None:
             return None
         try:
-            shown = plain(await within(self._limit, self._shown(snapshot, making, thread)))
+            shown = await within(self._limit, self._shown(snapshot, making, thread))
+            problem = json_problem(shown)
         except Overdue as overdue:
             raise Void(f"the world's snapshot took {overdue}") from None
         except BaseException as error:
@@ -213,7 +229,9 @@ class Attempts:
             raise Void(f"the world's snapshot raised {where(error)}") from error
         if self._clock() - begun > self._limit:  # as above
             raise Void(f"the world's snapshot took longer than {self._limit:g} s")
-        return shown
+        if problem:
+            raise Void(f"the world's snapshot is not JSON: {problem}")
+        return plain(shown)
 
     async def _shown(self, snapshot: Callable[[], Any], making: Making, thread: AgentThread | None) -> Any:  # noqa: ANN401
         """What *snapshot* gives. Where the agent hangs it may hang too, so it is not asked on the event loop."""
@@ -256,17 +274,6 @@ class Attempts:
             raise Void(f"the grader gave {shown}, which is no Grade")
         making.grade = grade
         making.end(_PASS if grade.passed else _FAIL, grade.reason)
-
-
-def _reads(opened: Opened, box: Toolbox) -> Collection[str]:
-    """The tools that the world declares as ones that only read; names may be patterns, such as ``get_*``."""
-    declared: Any = getattr(opened.world, "reads", ())
-    if not declared:
-        return ()
-    listed = isinstance(declared, Collection) and not isinstance(declared, str)
-    if not listed or not all(isinstance(name, str) for name in declared):
-        raise Void(f"the world's reads: a list of the names of tools that only read, not {described(declared)}")
-    return frozenset(tool for tool in box if any(fnmatchcase(tool, name) for name in declared))
 
 
 def _check_matches(armed: Sequence[Armed], box: Toolbox) -> None:

@@ -1,24 +1,22 @@
 """The path by which an agent came past one fault that fired, decided from the trace of its trial.
 
 The rules are tried in one order, and the first that holds gives the word: absorbed, retry, fallback, hand-over, none.
+Absorbed is what a layer below the agent made up for, within the same call of the agent's: no merit of the agent's.
 What a trace cannot show, that two tools stand in for each other or that one calls a person, has to be declared.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 
 from passhat.model.base import Noun
 from passhat.model.circles import Turn, loop_end
 from passhat.model.course import Course, course_of
-from passhat.model.ledger import UNANSWERED, Declared, Entry, Ledger, Told, answers, entries_of
+from passhat.model.ledger import UNANSWERED, Declared, Entry, Ledger, Told, answers, done_in, entries_of
 from passhat.model.outcome import Outcome
+from passhat.model.seen import SLACK, Seen, end_of, turn_of, until_write, violations
 from passhat.model.trial import FaultEvent, ToolCall, Trial
-
-_SLACK = 0.001  # seconds: a clock may ring a little early
-_RETRY_AFTER = re.compile(r"retry[- ]after\W{0,3}(\d+(?:\.\d+)?)", re.IGNORECASE)
 
 
 class RecoveryPath(StrEnum):
@@ -49,10 +47,10 @@ class Reason(StrEnum):
 class FaultRecovery(Noun, kw_only=True):
     """How the agent took one fault that fired.
 
-    reason: stands beside the path none. absorbed: the call came back whole all the same, which is not the agent's
-    merit. detected: of a reply that was changed, whether the agent looked again, or refrained, before its next write;
-    None of any other. calls, seconds: from the fault to the end of the call that made up for it. violations: calls of
-    the same tool that came earlier than the error's own Retry-After allowed.
+    reason: stands beside the path none. absorbed: a layer below the agent made up for it, so that the agent was told
+    nothing else than without it. seen: the agent was. detected: of a reply that was changed, whether the agent looked
+    again, or refrained, before its next write; None of any other. calls, seconds: from the fault to the end of the call
+    that made up for it. violations: calls of the same tool that came earlier than the error's own Retry-After allowed.
     """
 
     fault: str
@@ -61,27 +59,11 @@ class FaultRecovery(Noun, kw_only=True):
     path: RecoveryPath
     reason: Reason | None = None
     absorbed: bool = False
+    seen: bool = False
     detected: bool | None = None
     calls: int | None = None
     seconds: float | None = None
     violations: int = 0
-
-
-class Seen(Noun, kw_only=True):
-    """A call as it was recorded, beside its line in the ledger."""
-
-    call: ToolCall
-    entry: Entry
-
-    @property
-    def true(self) -> bool:
-        """The agent was told what upstream said."""
-        return self.entry.told is Told.REPLY
-
-    @property
-    def refused(self) -> bool:
-        """Upstream itself said no: the agent was told so, and no fault had a hand in it."""
-        return self.entry.refused
 
 
 class Scene:
@@ -99,11 +81,12 @@ class Scene:
             usual = entries_of(clean.trace, clean.faults, declared=declared)
             self._usual = list(zip(clean.trace, usual, strict=True))
             self._course = Course(course_of(found.entries), course_of(usual), same_answer=_same_answer(trial, clean))
-        self._done = done = {entry.operation for entry in found.entries if entry.effects}
-        self.undone = frozenset(entry.operation for entry in usual if entry.write and entry.effects) - done
+        self._done = done_in(found.entries)
+        self.undone = frozenset(entry.operation for entry in usual if entry.write and entry.effects) - self._done
         self._loop = loop_end(self._turns())
         self._twice = frozenset(one.operation for one in found.duplicates)
-        self._sound = trial.outcome is Outcome.PASS and not found.duplicates and not found.believed
+        amiss = found.duplicates or found.believed or found.unasked
+        self._sound = trial.outcome is Outcome.PASS and not amiss
 
     def faults(self) -> Iterator[FaultRecovery]:
         """How the agent took each fault; a fault that waits first and then fails is one."""
@@ -120,22 +103,18 @@ class Scene:
         return next(seen.entry.operation for seen in self._seen if seen.call.step == step)
 
     def _turns(self) -> list[Turn]:
-        """The calls as they count for a loop: what upstream says itself goes before what a fault has made of it."""
-        return [
-            Turn(
-                place=place,
-                operation=seen.entry.operation,
-                true=seen.true,
-                result=repr((seen.call.error, seen.call.reply if seen.call.upstream is None else seen.call.upstream)),
-            )
-            for place, seen in enumerate(self._seen)
-            if seen.call.tool not in self._declared.polling
-        ]
+        """The calls as they count for a loop: what upstream says itself goes before what a fault has made of it.
+
+        Of several that are one call of the agent's it knows the last, and that one counts.
+        """
+        polling = self._declared.polling
+        known = {one.call.of_agent: at for at, one in enumerate(self._seen) if one.call.tool not in polling}
+        return [turn_of(place, self._seen[place]) for place in sorted(known.values())]
 
     def _met(self, place: int, events: Sequence[FaultEvent]) -> FaultRecovery:
         struck, after = self._seen[place], self._after(place)
-        absorbed = struck.true and any(map(answers, events))
-        path, by = (RecoveryPath.NONE, None) if struck.true else self._path(place, after)
+        absorbed = self._absorbed(place, events)
+        path, by = (RecoveryPath.NONE, None) if struck.true or absorbed else self._path(place, after)
         call = struck.call
         return FaultRecovery(
             fault=events[0].fault,
@@ -144,24 +123,43 @@ class Scene:
             path=path,
             reason=self._reason(place, absorbed=absorbed) if path is RecoveryPath.NONE else None,
             absorbed=absorbed,
-            detected=self._noticed(place, after) if struck.entry.told is Told.CHANGED else None,
+            seen=not absorbed and any(event.agent_visible for event in events),
+            detected=self._noticed(place, after) if struck.entry.told is Told.CHANGED and not absorbed else None,
             calls=None if by is None else sum(seen.call.step <= by.step for seen in after),
-            seconds=None if by is None else by.at + by.seconds - _end(call),
-            violations=_violations(call, after),
+            seconds=None if by is None else by.at + by.seconds - end_of(call),
+            violations=violations(call, after),
         )
+
+    def _absorbed(self, place: int, events: Sequence[FaultEvent]) -> bool:
+        """A layer below the agent made up for it, in the call itself or later within the same call of the agent's.
+
+        What would be a path of the agent's, had it made the calls, is one of that layer's.
+        """
+        struck = self._seen[place]
+        if struck.true:
+            return any(map(answers, events))
+        within = [seen for seen in self._seen[place + 1 :] if seen.call.of_agent == struck.call.of_agent]
+        return bool(within) and self._made_up(place, within)[1] is not None
 
     def _after(self, place: int) -> Sequence[Seen]:
         """The calls that were begun when the agent knew how the one at *place* had ended."""
         call, later = self._seen[place].call, self._seen[place + 1 :]
         if call.error == UNANSWERED:
             return later
-        return [seen for seen in later if seen.call.at + _SLACK >= _end(call)]
+        return [seen for seen in later if seen.call.at + SLACK >= end_of(call)]
 
     def _path(self, place: int, after: Sequence[Seen]) -> tuple[RecoveryPath, ToolCall | None]:
         """The path past the fault at *place*, and the call that made up for it."""
+        path, by = self._made_up(place, after)
+        if by is None and hands_off(self._trial, self._seen[place].call.step, self._declared):
+            path = RecoveryPath.HANDOFF
+        return path, by
+
+    def _made_up(self, place: int, after: Sequence[Seen]) -> tuple[RecoveryPath, ToolCall | None]:
+        """The call of those *after* that made up for the fault at *place*, and how."""
         struck = self._seen[place]
         lied_to = struck.entry.told is Told.CHANGED
-        made_up = _until_write(after) if lied_to and not struck.entry.write else after
+        made_up = until_write(after) if lied_to and not struck.entry.write else after
         good = [seen for seen in made_up if (seen.true if lied_to else seen.call.ok)]
         for path, found in (
             (RecoveryPath.RETRY, self._repeated(place, good)),
@@ -171,8 +169,6 @@ class Scene:
         ):
             if found:
                 return path, found[0].call
-        if hands_off(self._trial, struck.call.step, self._declared):
-            return RecoveryPath.HANDOFF, None
         return RecoveryPath.NONE, None
 
     def _repeated(self, place: int, good: Sequence[Seen]) -> list[Seen]:
@@ -230,7 +226,7 @@ class Scene:
 
     def _noticed(self, place: int, after: Sequence[Seen]) -> bool:
         """The agent looked again before it wrote the next time, or wrote nothing more and did not claim success."""
-        struck, before = self._seen[place], _until_write(after)
+        struck, before = self._seen[place], until_write(after)
         if self._course is None:
             again = any(seen.entry.operation == struck.entry.operation for seen in before)
         else:
@@ -275,22 +271,3 @@ def hands_off(trial: Trial, after: int, declared: Declared) -> bool:
 
 def _same_answer(trial: Trial, clean: Trial) -> bool:
     return trial.answer is not None and clean.answer is not None and trial.answer.output == clean.answer.output
-
-
-def _end(call: ToolCall) -> float:
-    return call.at + call.seconds
-
-
-def _until_write(after: Sequence[Seen]) -> list[Seen]:
-    """The calls up to the next write, and that one."""
-    first = next((place for place, seen in enumerate(after) if seen.entry.write), len(after))
-    return list(after[: first + 1])
-
-
-def _violations(call: ToolCall, after: Sequence[Seen]) -> int:
-    """The calls of the same tool that came before the time that the error named was over."""
-    named = _RETRY_AFTER.search(call.error)
-    if named is None:
-        return 0
-    allowed = _end(call) + float(named[1]) - _SLACK
-    return sum(seen.call.tool == call.tool and seen.call.at < allowed for seen in after)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passhat.surfaces.base import Surface
+from passhat.surfaces.base import MESSAGES, Surface
 from passhat.surfaces.python_tools import HeldTools, PythonTools
 
 python_tools = PythonTools
@@ -11,4 +11,4 @@ SURFACES: dict[str, type[Surface]] = {
     "python_tools": PythonTools,
 }
 
-__all__ = ["SURFACES", "HeldTools", "PythonTools", "Surface", "python_tools"]
+__all__ = ["MESSAGES", "SURFACES", "HeldTools", "PythonTools", "Surface", "python_tools"]
