@@ -78,6 +78,7 @@ def test_fault_that_can_never_act_is_told(condition: str, never: str, ends: str)
         "latency() & server_error(phase=post)",
         "duplicate_delivery() & lost_reply()",
         "connection_reset(phase=post) & doubled_step()",
+        "late_reply() & lost_reply(dose=once_at(2))",
         "rate_limit() & typos(0.1)",
     ],
 )
