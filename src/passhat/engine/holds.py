@@ -17,7 +17,7 @@ class Held:
     __slots__ = ("calls", "left", "step", "wake")
 
     def __init__(self, step: int, calls: int, left: int, wake: Callable[[], object]) -> None:
-        """Wait for *calls* that are begun after *step*, of which so many are *left*; *wake* is called once all ended."""
+        """Wait for *calls* begun after *step*, so many of them *left*; *wake* is called once all have ended."""
         self.step = step
         self.calls = calls
         self.left = left
@@ -34,7 +34,7 @@ class Held:
         if self.over:
             return "later calls were answered first"
         first = self.calls - self.left
-        return f"{first} of {self.calls} later calls were answered first" if first else "no later call was answered first"
+        return f"{f'{first} of {self.calls} later calls were' if first else 'no later call was'} answered first"
 
 
 class Holds:
