@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from passhat.engine.arming import Armed
 from passhat.engine.box import NO_BOX, Box
-from passhat.engine.deciding import BrokenFault, decided_after, decided_before, misplaced
+from passhat.engine.deciding import BrokenFault, decided_after, decided_before
 from passhat.errors import ToolError
 from passhat.model.base import Json
 from passhat.model.condition import Phase
@@ -171,8 +171,6 @@ class Exchange:
                         self._forward(armed, effect)
                     case Cut():
                         self._plan(armed, effect)
-                    case Hold():
-                        raise misplaced(armed, effect)
                     case _:
                         told = yield from self._act(armed, effect)
                         if told is not _NOTHING:
@@ -234,8 +232,8 @@ class Exchange:
             case Fail(kind, message, retry_after):
                 self._fired(armed, effect)
                 raise ToolError(kind, message, retry_after=retry_after)
-            case Forward() | Cut() | Then():
-                raise misplaced(armed, effect)
+            case Forward() | Cut() | Then():  # these are planned before upstream, and no decision gets here with them
+                raise TypeError(f"{effect!r} cannot be carried out here")
             case _:
                 assert_never(effect)
 
