@@ -161,6 +161,8 @@ class Calls:
             arguments=plain(arguments),
             ordinal=self._begun.get(tool, 0),
             write=tool not in self.reads,
+            reads_declared=bool(self.reads),
+            streams=self.box.streams(tool),
             history=self.ledger.past,
             pace=self.paces.get(tool),
             tools=self.box.parameters,

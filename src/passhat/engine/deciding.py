@@ -19,7 +19,7 @@ from passhat.model.plain import described, json_problem, plain, words
 from passhat.model.trial import Call
 
 AT_ONCE = 1.0  # the real seconds that a fault may take for all that it decides in one trial
-_MOMENT = 0.05  # what takes no longer does not count: a fault may look through a long history at each of many calls
+_MOMENT = 0.1  # what takes no longer does not count: a fault may look through a long history at each of many calls
 _NO_EFFECT = "which is no effect"
 _T = TypeVar("_T")
 # What can happen on one side of upstream alone, and where it is decided.

@@ -220,7 +220,11 @@ class Exchange:
                 return _NOTHING
             case Hold():
                 self._fired(armed, effect)
-                self.events[-1] = replace(self.events[-1], detail=(yield effect))
+                outcome = yield effect
+                if outcome is None:  # another reply is kept back, and this one is what that waits for
+                    self.events.pop()
+                else:
+                    self.events[-1] = replace(self.events[-1], detail=outcome)
                 return _NOTHING
             case Hang():
                 self._fired(armed, effect)
