@@ -74,7 +74,7 @@ AGENTS = [pays, pays_blocking]
             "rate_limit(match=pya)",
             "rate_limit(dose=once_at(1), match=pya): no tool of the world matches 'pya': did you mean",
         ),
-        ('rate_limit(match="pay(amonut=5)")', "no tool that matches 'pay' takes 'amonut': did you mean 'amount'?"),
+        ('rate_limit(match="pay(amonut=5)")', "no tool that matches 'pay' takes 'amonut': did you mean amount?"),
         ("rate_limit(match=write:look)", "no tool of the world that matches 'look' writes: a world names those that"),
         ("rate_limit(match=read:pay)", "no tool of the world that matches 'pay' only reads"),
         (
@@ -349,4 +349,4 @@ def test_tool_that_a_fault_calls_is_one_of_the_world(tmp_path: Path) -> None:
     """A fault that sends calls to a tool which is not there could not do so in any trial."""
     (problem,) = refused(tmp_path, "wrong_tool(tool=lok)", world=Sandbox)
 
-    assert problem.endswith("no tool of the world is called 'lok': did you mean 'look'?")
+    assert problem.endswith("no tool of the world is called 'lok': did you mean look?")

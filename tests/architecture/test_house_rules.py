@@ -23,7 +23,6 @@ FENCES: dict[str, str] = {
     "passhat/engine/exclusion.py": "a user's fault, asked what it does to a call: where it raises, nothing is said",
     "passhat/engine/guard.py": "a user's tool: what it raises is written down and passed on",
     "passhat/engine/making.py": "a perturbation that raises breaks its contract: the trial is void",
-    "passhat/engine/messages.py": "a fault that raises on messages breaks its contract: the trial is void",
     "passhat/engine/probe.py": "a user's world: what it raises is met again, and told, by the trials",
     "passhat/engine/record.py": "a store may fail in any way: the run ends, and says so",
     "passhat/engine/streaming.py": "a user's stream: what it raises is written down and passed on",

@@ -176,7 +176,7 @@ def _fell(trial: Trial) -> bool:
 def _unfit(run: Run, trial: Trial) -> Iterator[str]:
     """Why there is nothing to search for in this trial."""
     if trial.outcome is Outcome.PASS:
-        yield f"{_named(trial)} passed: name one that failed ('passhat show {run.header.id} {trial.task_id}' finds one)"
+        yield f"{_named(trial)} passed, and what is looked for is what makes a trial fail: name one that did not pass"
     if trial.outcome is Outcome.VOID:
         why = f" ({trial.detail})" if trial.detail else ""
         yield f"{_named(trial)} is void{why}, which says nothing about the agent: name one that failed"
