@@ -14,7 +14,7 @@ from typing import Any, TypeVar, Unpack
 
 from passhat import metrics as metrics_list
 from passhat import reports, rules
-from passhat.agents import FunctionAgent
+from passhat.agents import FunctionAgent, adapter_for
 from passhat.engine.binding import Catalogue
 from passhat.engine.check import problems_of, unreachable, untimely
 from passhat.engine.execute import Control, Execution
@@ -286,12 +286,13 @@ def _planned(
 
 
 def _as_agent(agent: Any, settings: Settings) -> Agent:  # noqa: ANN401 - any callable, or an adapter
-    """*agent* as the engine calls it: an adapter as it is, a callable in one."""
+    """*agent* as the engine calls it: an adapter as it is, a framework's object or a callable in one."""
     if isinstance(agent, Agent) and not isinstance(agent, type):
         if settings.label or settings.version:
             raise UsageError(f"label, version: this agent says itself what it is, {agent.label!r}: leave them out")
         return agent
-    return FunctionAgent(agent, label=settings.label, version=settings.version)
+    kind = adapter_for(agent) or FunctionAgent
+    return kind(agent, label=settings.label, version=settings.version)
 
 
 def _settings(options: Mapping[str, Any]) -> Settings:

@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
+from passhat.agents._recognised import adapter_for
 from passhat.agents.base import Agent, Request
 from passhat.agents.command import CommandAgent
 from passhat.agents.function import FunctionAgent
 from passhat.agents.http import HttpAgent
+from passhat.agents.langgraph import LangGraphAgent
+from passhat.agents.openai_agents import OpenAiAgentsAgent
+from passhat.agents.pydantic_ai import PydanticAiAgent
 
 command = CommandAgent
 function = FunctionAgent
 http = HttpAgent
+langgraph = LangGraphAgent
+openai_agents = OpenAiAgentsAgent
+pydantic_ai = PydanticAiAgent
 
 AGENTS: dict[str, type[Agent]] = {
     "command": CommandAgent,
     "function": FunctionAgent,
     "http": HttpAgent,
+    "langgraph": LangGraphAgent,
+    "openai_agents": OpenAiAgentsAgent,
+    "pydantic_ai": PydanticAiAgent,
 }
 
-__all__ = ["AGENTS", "Agent", "CommandAgent", "FunctionAgent", "HttpAgent", "Request", "command", "function", "http"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "CommandAgent",
+    "FunctionAgent",
+    "HttpAgent",
+    "LangGraphAgent",
+    "OpenAiAgentsAgent",
+    "PydanticAiAgent",
+    "Request",
+    "adapter_for",
+    "command",
+    "function",
+    "http",
+    "langgraph",
+    "openai_agents",
+    "pydantic_ai",
+]

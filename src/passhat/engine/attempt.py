@@ -7,8 +7,7 @@ contract, the grader) is VOID. Only a stop from outside, and a bug of ours, pass
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from passhat.engine import printing
@@ -18,6 +17,7 @@ from passhat.engine.fence import Overdue, ends_us, let_through, within
 from passhat.engine.guard import Guard
 from passhat.engine.ledger import Late
 from passhat.engine.making import CellPlan, Making, Void
+from passhat.engine.reads import reads
 from passhat.engine.settings import Settings
 from passhat.engine.threads import AgentThread, Threads
 from passhat.engine.unfinished import dismiss
@@ -171,8 +171,10 @@ class Attempts:
             let_through(error)
             raise Void(f"the world's tools: {error}") from error
         guard.known = box
-        guard.reads = _reads(opened, box)
-        _check_matches(making.armed, box)
+        brings = getattr(self._agent, "brings_tools", False)
+        guard.reads = reads(opened.world, None if brings else box)
+        if not brings:
+            _check_matches(making.armed, box)
         guard.sandbox = getattr(opened.world, "sandbox", False) is True
         return self._surface.open(guard, box, blocking=self._agent.blocking)
 
@@ -282,17 +284,6 @@ class Attempts:
 def _leave_open(tools: object) -> None:
     """Tools of this process hold nothing that would have to be closed."""
     del tools
-
-
-def _reads(opened: Opened, box: Toolbox) -> Collection[str]:
-    """The tools that the world declares as ones that only read; names may be patterns, such as ``get_*``."""
-    declared: Any = getattr(opened.world, "reads", ())
-    if not declared:
-        return ()
-    listed = isinstance(declared, Collection) and not isinstance(declared, str)
-    if not listed or not all(isinstance(name, str) for name in declared):
-        raise Void(f"the world's reads: a list of the names of tools that only read, not {described(declared)}")
-    return frozenset(tool for tool in box if any(fnmatchcase(tool, name) for name in declared))
 
 
 def _check_matches(armed: Sequence[Armed], box: Toolbox) -> None:

@@ -1,0 +1,128 @@
+"""Where Pydantic AI lets us in: a capability of one run, which puts our guard beneath every toolset of the agent.
+
+The guard stands at the leaves, below whatever the agent's own toolsets and capabilities wrap around them, so that a
+call which they repeat is seen each time. Nothing here outlives its run, and the agent itself is not touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_ai import DeferredToolRequests, ModelRetry, RunContext, ToolDefinition
+from pydantic_ai.agent import AbstractAgent
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.exceptions import ToolFailed
+from pydantic_ai.messages import ModelResponse
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
+from pydantic_core import SchemaValidator, core_schema
+
+from passhat.agents._framework import Own, Tools, named
+from passhat.errors import ToolError
+from passhat.model.plain import words
+from passhat.model.tools import ToolSpec
+
+__all__ = ["AbstractAgent", "DeferredToolRequests", "Guarding", "replies"]
+
+_AN_OBJECT = SchemaValidator(core_schema.dict_schema(core_schema.str_schema()))
+_SHOWN: Mapping[str, Callable[[str], Exception]] = {"retry": ModelRetry, "failed": ToolFailed}
+
+
+def replies(result: Any) -> Iterator[ModelResponse]:  # noqa: ANN401 - the result of a run, whatever its output
+    """What the models said in a run."""
+    return (message for message in result.new_messages() if isinstance(message, ModelResponse))
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """The tools of one trial, how their failures are shown, and the names under which the agent has tools itself."""
+
+    tools: Tools
+    shown_as: str
+    specs: tuple[ToolSpec, ...]
+    own: set[str] = field(default_factory=set)
+
+    async def called(self, name: str, arguments: Mapping[str, Any], own: Callable[..., Any] | None) -> Any:  # noqa: ANN401
+        """What the tool called *name* replies; an error of a tool is the model's to see."""
+        try:
+            return await self.tools.__bind__(name, own)(**named(arguments))
+        except ToolError as error:
+            raise self.failed(error.message) from error
+
+    def failed(self, message: str) -> Exception:
+        """What is raised so that the model sees *message*."""
+        return _SHOWN[self.shown_as](message)
+
+
+class Guarding(AbstractCapability[Any]):
+    """Guards the tools of one run."""
+
+    def __init__(self, tools: Tools, *, shown_as: str) -> None:
+        """A capability that gives its run the *tools* of one trial."""
+        self.id = None
+        self.description = None
+        self.defer_loading = False
+        self._trial = _Trial(tools, shown_as, tuple(tools.__specs__()))
+
+    def get_wrapper_toolset(self, toolset: AbstractToolset[Any]) -> AbstractToolset[Any]:
+        """All tools of the agent, each behind the guard, and those of the world that it lacks."""
+        return _WithWorld(toolset.visit_and_replace(lambda leaf: _Guarded(leaf, self._trial)), self._trial)
+
+
+@dataclass
+class _Guarded(WrapperToolset[Any]):
+    """A toolset of the agent's, behind the guard; a tool goes by the name that the model knows."""
+
+    trial: _Trial
+
+    async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
+        tools = await self.wrapped.get_tools(ctx)
+        self.trial.own.update(tools)
+        return tools
+
+    async def call_tool(
+        self,
+        name: str,
+        tool_args: dict[str, Any],
+        ctx: RunContext[Any],
+        tool: ToolsetTool[Any],
+    ) -> Any:  # noqa: ANN401 - tools return what they like
+        own = Own(lambda: self.wrapped.call_tool(name, tool_args, ctx, tool))
+        return own.given(await self.trial.called(ctx.tool_name or name, tool_args, own))
+
+
+@dataclass
+class _WithWorld(WrapperToolset[Any]):
+    """The agent's tools, and those of the world that it lacks. One that it hides for a while is not lacking."""
+
+    trial: _Trial
+
+    async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
+        tools = await self.wrapped.get_tools(ctx)
+        for spec in self.trial.specs:
+            if spec.name not in tools and spec.name not in self.trial.own:
+                tools[spec.name] = self._offered(spec, ctx)
+        return tools
+
+    def _offered(self, spec: ToolSpec, ctx: RunContext[Any]) -> ToolsetTool[Any]:
+        definition = ToolDefinition(
+            name=spec.name, description=spec.description, parameters_json_schema=dict(spec.parameters)
+        )
+        return ToolsetTool(toolset=self, tool_def=definition, max_retries=ctx.max_retries, args_validator=_AN_OBJECT)
+
+    async def call_tool(
+        self,
+        name: str,
+        tool_args: dict[str, Any],
+        ctx: RunContext[Any],
+        tool: ToolsetTool[Any],
+    ) -> Any:  # noqa: ANN401 - as above
+        if tool.toolset is not self:
+            return await self.wrapped.call_tool(name, tool_args, ctx, tool)
+        try:
+            return await self.trial.called(name, tool_args, None)
+        except (ModelRetry, ToolFailed):
+            raise
+        except Exception as error:  # a fence: nobody but passhat offers this tool
+            raise self.trial.failed(f"{type(error).__name__}: {words(error)}") from error
