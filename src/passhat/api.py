@@ -239,7 +239,7 @@ async def _run(suite: Suite, agent: Any, settings: Settings, control: Control, *
         control.attach(execution)
         with captured() if settings.capture else nullcontext():
             progress = await execution.run(store, redactor, frozenset(store.stored(planned.header.id)))
-    if progress.stored < progress.planned:
+    if progress.stored < progress.planned and not progress.spent:
         raise Interrupted(progress.run_id, progress.stored, progress.planned)
     return store.open(progress.run_id)
 

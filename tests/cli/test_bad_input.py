@@ -350,7 +350,7 @@ def test_missing_files_and_wrong_numbers_at_once(passhat: Passhat) -> None:
         (("import", "jsonl"), "Missing argument 'FILE'"),
         (("run",), "Missing argument 'SUITE'"),
         (("demo", "--seed", "x"), "seed: a whole number of at most 64 bits, not 'x'"),
-        (("demo", "more"), "Got unexpected extra argument (more)"),
+        (("demo", "more"), "there is no demo 'more': there is 'passhat demo', and canary"),
     ],
 )
 def test_other_commands(words: tuple[str, ...], says: str, passhat: Passhat) -> None:

@@ -31,10 +31,17 @@ def missing(names: Iterable[str], code: str) -> list[str]:
     return [name for name in names if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", code)]
 
 
+def is_group(command: click.Command) -> bool:
+    """True for a command with others below it."""
+    return isinstance(command, click.Group)
+
+
 def options(command: str) -> list[str]:
-    """The longest form of every option of a command."""
-    known = import_module(COMMANDS[command][0]).command.params
-    return [max(param.opts, key=len) for param in known if isinstance(param, click.Option)]
+    """The longest form of every option of a command, and of those below it."""
+    known, context = import_module(COMMANDS[command][0]).command, click.Context(click.Command(command))
+    below = [known.get_command(context, name) for name in known.list_commands(context)] if is_group(known) else []
+    params = [param for one in (known, *below) for param in one.params]
+    return [max(param.opts, key=len) for param in params if isinstance(param, click.Option)]
 
 
 @pytest.mark.parametrize("folder", parts_folders())

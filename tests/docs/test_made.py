@@ -1,4 +1,4 @@
-"""The README's screen and the sample report are what passhat prints today."""
+"""The README's screen, that of the canaries and the sample report are what passhat prints today."""
 
 import shutil
 from pathlib import Path
@@ -11,6 +11,7 @@ from tests.docs.test_readme import README, ROOT, play
 
 HELLO = ROOT / "examples" / "hello"
 SCREEN = "passhat demo --seed 7"
+CANARIES, CANARY = ROOT / "docs" / "canaries.md", "passhat demo canary --store canary.db"
 
 
 def consoles(path: Path) -> list[Block]:
@@ -35,6 +36,15 @@ def test_screen_in_the_readme_is_what_the_demo_prints(tmp_path: Path) -> None:
     made = f"$ {SCREEN}\n{printed(SCREEN, tmp_path)}"
 
     same_as_made(README, block.content, made)
+
+
+def test_screen_of_the_canaries_is_what_the_demo_prints(tmp_path: Path) -> None:
+    """The screen in docs/canaries.md is, line by line, what `passhat demo canary` prints on 100 columns."""
+    (block,) = [block for block in consoles(CANARIES) if block.content.startswith(f"$ {CANARY}\n")]
+
+    made = f"$ {CANARY}\n{printed(CANARY, tmp_path)}"
+
+    same_as_made(CANARIES, block.content, made)
 
 
 def test_sample_report_is_what_the_example_gives(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from markdown_it.token import Token
 
 from passhat.model.outcome import Outcome
 from passhat.model.run import Listing
-from passhat.reports import REPORTS, Beside, comparison_text, render, runs_text, trial_text
+from passhat.reports import REPORTS, Beside, Scenario, canaries_text, comparison_text, render, runs_text, trial_text
 from passhat.reports._escape import for_json, for_markdown, for_terminal
 from passhat.reports._screen import NARROWEST, cells, fit, wrap
 from tests.reports.asked import asked_for, compared
@@ -42,6 +42,7 @@ def screens(text: str, width: int) -> list[str]:
         comparison_text(compared(summary, said=text), width=width),
         trial_text(hostile_trial(text), width=width, beside=Beside({text: Outcome.CRASH})),
         runs_text([listing(text)], width=width),
+        canaries_text([Scenario(text, text, text, summary, verdict)], width=width),
     ]
 
 

@@ -21,7 +21,7 @@ from passhat.rules import Rule, doubt
 
 _NARROW, _USUAL, _WIDE = 72, 100, 160
 _LEVEL = 0.95
-_CODES = {Status.PASS: ExitCode.PASS, Status.FAIL: ExitCode.FAIL, Status.INCONCLUSIVE: ExitCode.INCONCLUSIVE}
+CODES = {Status.PASS: ExitCode.PASS, Status.FAIL: ExitCode.FAIL, Status.INCONCLUSIVE: ExitCode.INCONCLUSIVE}
 
 
 def rules_of(require: Sequence[str], problems: Problems) -> list[Rule]:
@@ -66,7 +66,7 @@ def show(summary: Summary, verdict: Verdict | None, *, form: str, quiet: bool) -
     else:
         options: dict[str, Any] = {"width": width(), "colour": colour()} if form == "terminal" else {}
         output.write(api.render(summary, verdict, format=form, **options))
-    return _CODES[verdict.status] if verdict is not None else ExitCode.PASS
+    return CODES[verdict.status] if verdict is not None else ExitCode.PASS
 
 
 def width() -> int:

@@ -17,6 +17,8 @@ from passhat.engine.fence import Overdue, ends_us, let_through, within
 from passhat.engine.guard import Guard
 from passhat.engine.ledger import Late
 from passhat.engine.making import CellPlan, Making, Void
+from passhat.engine.outage import outage
+from passhat.engine.patience import Patience
 from passhat.engine.reads import reads
 from passhat.engine.settings import Settings
 from passhat.engine.threads import AgentThread, Threads
@@ -24,7 +26,7 @@ from passhat.engine.unfinished import dismiss
 from passhat.engine.watch import NEVER, Slot, Watch, clock_of
 from passhat.engine.where import where
 from passhat.engine.worlds import NO_WORLD, Opened, open_world
-from passhat.errors import AgentFailed, OutOfReach
+from passhat.errors import AgentFailed
 from passhat.model.answer import Answer
 from passhat.model.callables import is_async
 from passhat.model.outcome import Outcome
@@ -61,6 +63,7 @@ class Attempts:
         self._close_tools: Callable[[Any], None] = getattr(self._surface, "close", _leave_open)
         self.threads = Threads()
         self.late = Late()
+        self.patience = Patience(settings.retries)
         self._no_guard = Guard((), clock=self._clock, late=self.late)
         self.watch = Watch(self._limit, _GRACE)
 
@@ -85,6 +88,7 @@ class Attempts:
             await self._lead(slot, making)
         except Void as void:
             making.end(Outcome.VOID, str(void))
+            making.outage = void.outage
         finally:
             if self._capture:
                 printing.end()
@@ -157,7 +161,7 @@ class Attempts:
             raise Void(f"the world's set-up took {overdue}") from None
         except BaseException as error:
             let_through(error)
-            raise Void(f"the world's set-up raised {where(error)}") from error
+            raise Void(f"the world's set-up raised {where(error)}", outage(error)) from error
         if self._clock() - begun > self._limit:  # it kept the loop, so that nobody could end it
             making.note(await opened.close(self._limit))
             raise Void(f"the world's set-up took longer than {self._limit:g} s")
@@ -196,14 +200,14 @@ class Attempts:
                 if slot.cancelled_from_outside:
                     raise
                 making.end(Outcome.CRASH, "the agent raised CancelledError")
-        except OutOfReach as error:
-            making.end(Outcome.VOID, str(error))
-        except AgentFailed as error:
-            making.end(Outcome.CRASH, str(error))
         except BaseException as error:  # the agent's fence: whatever it raises is data
             if ends_us(error):
                 raise
-            making.end(Outcome.CRASH, where(error))
+            making.outage = outage(error)
+            if making.outage is not None:
+                making.end(Outcome.VOID, str(making.outage))
+            else:
+                making.end(Outcome.CRASH, str(error) if isinstance(error, AgentFailed) else where(error))
         finally:
             slot.deadline = NEVER
             making.seconds = self._clock() - begun
@@ -261,24 +265,33 @@ class Attempts:
             calls_left_out=0 if making.ledger is None else making.ledger.calls_left_out,
             faults=() if making.ledger is None else making.ledger.events,
         )
-        try:
-            if self.desk is None:
-                grade = self._grader.grade(evidence)
-            else:
-                grade = await self.desk.call(lambda: self._grader.grade(evidence))
-            if hasattr(grade, "__await__"):
-                grade = await within(self._limit, grade)
-        except Overdue as overdue:
-            raise Void(f"the grader took {overdue}") from None
-        except BaseException as error:
-            let_through(error)
-            raise Void(f"the grader raised {where(error)}") from error
+        tries = 0
+        while True:
+            try:
+                grade = await self._asked_grader(evidence)
+                break
+            except Overdue as overdue:
+                raise Void(f"the grader took {overdue}") from None
+            except BaseException as error:
+                let_through(error)
+                tries += 1
+                found = outage(error)
+                if found is None or not self.patience.lasts(tries):
+                    raise Void(f"the grader raised {where(error)}") from error
+            await self.patience.rest(found, making.seed, tries)  # the answer stands: the agent is not asked again
         if not _is_grade(grade):
             shown = described(grade)
             dismiss(grade)
             raise Void(f"the grader gave {shown}, which is no Grade")
         making.grade = grade
         making.end(_PASS if grade.passed else _FAIL, grade.reason)
+
+    async def _asked_grader(self, evidence: Evidence) -> Any:  # noqa: ANN401 - a user's grader may give anything
+        if self.desk is None:
+            grade: Any = self._grader.grade(evidence)
+        else:
+            grade = await self.desk.call(lambda: self._grader.grade(evidence))
+        return await within(self._limit, grade) if hasattr(grade, "__await__") else grade
 
 
 def _leave_open(tools: object) -> None:

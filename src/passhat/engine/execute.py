@@ -13,9 +13,12 @@ from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Self
 
+from passhat.engine.again import Again
 from passhat.engine.arming import Arming
 from passhat.engine.attempt import Attempts
+from passhat.engine.budget import Spending
 from passhat.engine.making import CellPlan
+from passhat.engine.pace import Pace
 from passhat.engine.plan import Address, Plan
 from passhat.engine.record import Recorder, Sink
 from passhat.engine.settings import Progress, Settings
@@ -79,6 +82,10 @@ class Execution:
         self._plan = plan
         self._settings = settings
         self._attempts = Attempts(suite, agent, settings, wall=wall)
+        pace = Pace(settings.concurrency, self._loop.time)
+        self._again = Again(self._attempts, pace)
+        self._spending = Spending(settings.budget, settings.prices, self._loop.time) if settings.budget else None
+        self._spent = ""
         self._cells = _cells(plan)
         self._addresses: Iterator[Address] = iter(())
         self._outcomes: Counter[str] = Counter()
@@ -112,6 +119,7 @@ class Execution:
         self._before = len(done)
         self._addresses = self._plan.addresses(done)
         stall = Stall(float(self._settings.timeout))
+        over = self._at_the_end_of_time()
         try:
             for _ in range(min(self._settings.concurrency, self._plan.planned - len(done))):
                 self._hire()
@@ -123,11 +131,20 @@ class Execution:
             raise
         finally:
             stall.end()
+            if over is not None:
+                over.cancel()
             self._attempts.end()
             await asyncio.shield(recorder.close())
         if self._bug is not None:
             raise self._bug
         return self.progress
+
+    def _at_the_end_of_time(self) -> asyncio.TimerHandle | None:
+        """A timer that ends the run where the time that it may take is limited."""
+        budget = self._settings.budget
+        if budget is None or budget.seconds is None:
+            return None
+        return self._loop.call_later(budget.seconds, self._look_at_the_budget)
 
     @property
     def progress(self) -> Progress:
@@ -139,20 +156,32 @@ class Execution:
             outcomes=dict(self._outcomes),
             late_calls=self._attempts.late.count,
             stopping=self._asked_to_stop,
+            spent=self._spent,
         )
 
     def steer(self, wanted: str) -> None:
         """Stop or abort, from any thread."""
         self._loop.call_soon_threadsafe(self._steer, wanted)
 
+    def _look_at_the_budget(self) -> None:
+        """Begin no more trials where the budget is spent."""
+        if self._spending is not None and not self._spent and (spent := self._spending.spent):
+            self._spent = spent
+            self._begin_no_more()
+
+    def _begin_no_more(self) -> None:
+        self._stopping = True
+        self._again.end()
+
     def _steer(self, wanted: str) -> None:
-        self._asked_to_stop = self._stopping = True
+        self._asked_to_stop = True
+        self._begin_no_more()
         self._report()
         if wanted == "abort":
             self._abort()
 
     def _abort(self) -> None:
-        self._stopping = True
+        self._begin_no_more()
         for task in self._workers:
             task.cancel()
         self._loop.call_later(_GRACE, self._ended.set)
@@ -187,10 +216,13 @@ class Execution:
             recorder.put(*await attempts.give_up(instead_of))
         while not self._stopping and (address := next(self._addresses, None)) is not None:
             cell, index = self._cells[address[0]], address[1]
-            trial = await attempts.make(slot, cell, index)
+            trial = await self._again.make(slot, cell, index)
             if slot.abandoned:
                 return
             recorder.put(cell.position, trial)
+            if self._spending is not None:
+                self._spending.add(trial)
+                self._look_at_the_budget()
             turn += 1
             if recorder.full:
                 await recorder.room()
@@ -201,6 +233,7 @@ class Execution:
         """Go on without a worker whose agent does not stop; another takes its place."""
         if slot.task is not None and self._workers.pop(slot.task, None) is not None:
             self._given_up.add(slot.task)
+            self._again.give_up()
             self._hire(instead_of=slot)
 
     def _stored(self, outcomes: Counter[str]) -> None:

@@ -12,6 +12,7 @@ from passhat.engine.printing import Printed
 from passhat.engine.unfinished import unfinished
 from passhat.engine.where import where
 from passhat.engine.worlds import NO_WORLD
+from passhat.errors import OutOfReach
 from passhat.model.answer import Answer, problem_of
 from passhat.model.condition import Condition
 from passhat.model.dice import Dice, TrialSeeds
@@ -42,7 +43,11 @@ class CellPlan:
 
 
 class Void(Exception):
-    """The surroundings spoiled this trial; the text says how."""
+    """The surroundings spoiled this trial; the text says how, and *outage* says that it may be tried again."""
+
+    def __init__(self, problem: str, outage: OutOfReach | None = None) -> None:
+        super().__init__(problem)
+        self.outage = outage
 
 
 class Making:
@@ -59,6 +64,7 @@ class Making:
     guard: Guard | None = None
     opened = NO_WORLD
     printed: Printed | None = None
+    outage: OutOfReach | None = None
     seconds = 0.0
     armed: Sequence[Armed] = ()
     trace: tuple[ToolCall, ...] = ()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isnan
 from pathlib import PurePath
 from typing import Any, Literal, TypedDict
 
+from passhat.engine.budget import Budget, Price
 from passhat.model.base import Noun
 from passhat.model.protocols import Store
 
@@ -14,7 +15,7 @@ from passhat.model.protocols import Store
 class Progress(Noun, kw_only=True):
     """How far a run has come. Only trials that are safe in the store are counted.
 
-    `stopping`: the run was asked to stop, and waits for the trials that run.
+    `stopping`: the run was asked to stop, and waits for the trials that run. `spent`: which part of its budget is.
     """
 
     run_id: str
@@ -23,6 +24,7 @@ class Progress(Noun, kw_only=True):
     outcomes: dict[str, int]
     late_calls: int = 0
     stopping: bool = False
+    spent: str = ""
 
 
 class Options(TypedDict, total=False):
@@ -41,6 +43,9 @@ class Options(TypedDict, total=False):
     label, version: what the agent is called in the run, and which version of it this is.
     progress: called with a `Progress` after each batch that is safe, and when the run is asked to stop.
     capture: keep what agents print with their trials, instead of showing it.
+    retries: how often a trial is made again that a real service's outage spoiled.
+    max_cost, max_tokens, max_time, max_failures: the budget; once one of them is spent no more trials begin.
+    prices: what a model costs per million tokens, `{"model": Price(input=1.0, output=4.0)}`, for `max_cost`.
     rules: the rules that will judge this run; one that these trials could not be held against is refused at once.
     """
 
@@ -58,6 +63,12 @@ class Options(TypedDict, total=False):
     version: str
     progress: Callable[[Progress], None] | None
     capture: bool
+    retries: int
+    max_cost: float | None
+    max_tokens: int | None
+    max_time: float | None
+    max_failures: int | None
+    prices: Mapping[str, Price]
     rules: Sequence[Any]
 
 
@@ -92,6 +103,12 @@ class Settings(Noun, kw_only=True):
     version: str = ""
     progress: Callable[[Progress], None] | None = None
     capture: bool = False
+    retries: int = 2
+    max_cost: float | None = None
+    max_tokens: int | None = None
+    max_time: float | None = None
+    max_failures: int | None = None
+    prices: Mapping[str, Price] = {}
     rules: Sequence[Any] = ()
 
     def problems(self) -> list[str]:
@@ -115,7 +132,13 @@ class Settings(Noun, kw_only=True):
             found.append(f"timeout: at most {_LONGEST:,} seconds for a trial, not {self.timeout!r}")
         if self.time not in ("real", "virtual"):
             found.append(f"time: 'real' or 'virtual', not {self.time!r:.80}")
-        return [*found, *self._shapes()]
+        return [*found, *(self.budget.problems() if self.budget else ()), *self._shapes()]
+
+    @property
+    def budget(self) -> Budget | None:
+        """What the run may spend; None where nobody set a limit."""
+        budget = Budget(cost=self.max_cost, tokens=self.max_tokens, seconds=self.max_time, failures=self.max_failures)
+        return budget if budget != Budget() else None
 
     @property
     def virtual(self) -> bool:
@@ -128,6 +151,8 @@ class Settings(Noun, kw_only=True):
 
     def _shapes(self) -> Iterator[str]:
         """What is not even of the right kind."""
+        if not _whole(self.retries) or self.retries < 0:
+            yield f"retries: a whole number from 0 on, not {self.retries!r}"
         for name, value in (("label", self.label), ("version", self.version)):
             if not isinstance(value, str):
                 yield f"{name}: a text, not {value!r:.80}"

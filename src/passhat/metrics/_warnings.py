@@ -17,6 +17,8 @@ def warnings(header: Header, tally: Tally, example: Trial | None = None) -> Iter
     if not stored:
         yield f"none of {header.planned:,} planned trials is stored"
         return
+    if stored < header.planned:
+        yield f"{header.planned - stored:,} of {header.planned:,} planned trials were not run"
     if header.same_seed:
         yield "all trials of a task had one seed: they are not independent, and the intervals do not hold"
     if void:

@@ -1,12 +1,14 @@
 """Reports: what was measured and judged, as text. One file a report, and one line here.
 
 Besides the reports on a run there are texts about less and more than one: a single trial, one that was made again, two
-trials and two runs held against each other, a list of runs, and all trials of a run as rows of another format.
+trials and two runs held against each other, a list of runs, several scenarios on one screen, and all trials of a run as
+rows of another format.
 """
 
 from __future__ import annotations
 
 from passhat.reports.base import Report, render
+from passhat.reports.canaries import Scenario, canaries_text, overall
 from passhat.reports.comparison import comparison_text
 from passhat.reports.diff import diff_text, part
 from passhat.reports.evalrun import evalrun_lines
@@ -34,12 +36,15 @@ __all__ = [
     "Json",
     "Markdown",
     "Report",
+    "Scenario",
     "Terminal",
+    "canaries_text",
     "comparison_text",
     "diff_text",
     "evalrun_lines",
     "json",
     "markdown",
+    "overall",
     "part",
     "render",
     "replay_text",

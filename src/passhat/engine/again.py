@@ -1,0 +1,54 @@
+"""A trial that the surroundings spoiled is made again, in a fresh world, a few times and not at once.
+
+Only an outage is tried again: a real service that was busy or out of reach. What the agent did stands, whatever it was.
+Each try is kept with the trial, and the waiting between them is ours: it is no part of the agent's time.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from passhat.engine.attempt import Attempts
+from passhat.engine.making import CellPlan, Making
+from passhat.engine.pace import Pace
+from passhat.engine.watch import Slot
+from passhat.model.trial import Attempt, Trial
+
+
+class Again:
+    """Makes the trials of one run, each as often as its patience lasts."""
+
+    def __init__(self, attempts: Attempts, pace: Pace) -> None:
+        """Trials by *attempts*, as many at a time as *pace* allows."""
+        self._attempts = attempts
+        self._pace = pace
+
+    def end(self) -> None:
+        """The run is to end: nothing is tried again, and nobody waits to."""
+        self._attempts.patience.end()
+        self._pace.stop()
+
+    def give_up(self) -> None:
+        """A worker was left behind in the middle of its trial: another takes its place."""
+        self._pace.end()
+
+    async def make(self, slot: Slot, cell: CellPlan, index: int) -> Trial:
+        """The trial of *cell* with this index."""
+        earlier: tuple[Attempt, ...] = ()
+        patience, pace = self._attempts.patience, self._pace
+        while True:
+            begun = await pace.begin()
+            try:
+                trial = await self._attempts.make(slot, cell, index)
+            finally:
+                if not slot.abandoned:  # its place went to the worker that stands in for it
+                    pace.end()
+            outage = slot.making.outage if isinstance(slot.making, Making) else None
+            if outage is None:
+                pace.answered()
+            elif outage.busy:
+                pace.busy(begun, outage.retry_after)
+            if outage is None or slot.abandoned or not patience.lasts(len(earlier) + 1):
+                return replace(trial, attempts=earlier) if earlier else trial
+            earlier += (Attempt(outcome=trial.outcome, detail=trial.detail, seconds=trial.seconds),)
+            await patience.rest(outage, trial.seed, len(earlier))
