@@ -145,7 +145,7 @@ class _Guarding:
         if not changed:
             return None
         nodes = {
-            name: node.copy({"bound": changed[name], "subgraphs": None}) if name in changed else node
+            name: node.copy({"bound": changed[name], "subgraphs": None} if name in changed else {})
             for name, node in graph.nodes.items()
         }
         return graph.copy({"nodes": nodes})

@@ -7,6 +7,8 @@ call which they repeat is seen each time. Nothing here outlives its run, and the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,6 +34,19 @@ _SHOWN: Mapping[str, Callable[[str], Exception]] = {"retry": ModelRetry, "failed
 def replies(result: Any) -> Iterator[ModelResponse]:  # noqa: ANN401 - the result of a run, whatever its output
     """What the models said in a run."""
     return (message for message in result.new_messages() if isinstance(message, ModelResponse))
+
+
+_CALLED: ContextVar[str] = ContextVar("passhat_called", default="")  # by a prefix or a new name, a leaf has another
+
+
+@contextmanager
+def _called(name: str) -> Iterator[None]:
+    """What happens in it is the call of the tool that the model knows by *name*."""
+    token = _CALLED.set(name)
+    try:
+        yield
+    finally:
+        _CALLED.reset(token)
 
 
 @dataclass(frozen=True)
@@ -89,7 +104,7 @@ class _Guarded(WrapperToolset[Any]):
         tool: ToolsetTool[Any],
     ) -> Any:  # noqa: ANN401 - tools return what they like
         own = Own(lambda: self.wrapped.call_tool(name, tool_args, ctx, tool))
-        return own.given(await self.trial.called(ctx.tool_name or name, tool_args, own))
+        return own.given(await self.trial.called(_CALLED.get() or name, tool_args, own))
 
 
 @dataclass
@@ -119,7 +134,8 @@ class _WithWorld(WrapperToolset[Any]):
         tool: ToolsetTool[Any],
     ) -> Any:  # noqa: ANN401 - as above
         if tool.toolset is not self:
-            return await self.wrapped.call_tool(name, tool_args, ctx, tool)
+            with _called(name):
+                return await self.wrapped.call_tool(name, tool_args, ctx, tool)
         try:
             return await self.trial.called(name, tool_args, None)
         except (ModelRetry, ToolFailed):
