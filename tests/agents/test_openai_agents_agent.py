@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Never
 
 import pytest
 from agents import Agent, FunctionTool, RunContextWrapper, function_tool, handoff
+from agents.mcp import MCPServer
+from mcp.types import CallToolResult, TextContent
+from mcp.types import Tool as McpTool
 from pydantic import BaseModel
 
 from passhat import faults
@@ -186,6 +189,54 @@ def test_structured_reply_of_a_tool_reaches_the_model_as_ever() -> None:
     assert made.answer is not None, made.detail
     assert made.answer.output == str(Refund(order=7))
     assert [call.reply for call in made.trace] == [{"order": 7}]
+
+
+class Till(MCPServer):
+    """An MCP server without a connection, with one tool."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.orders: list[int] = []
+
+    @property
+    def name(self) -> str:
+        return "till"
+
+    async def connect(self) -> None:
+        """Nothing is to be connected."""
+
+    async def cleanup(self) -> None:
+        """Nothing is to be let go."""
+
+    async def list_tools(self, *_: object, **__: object) -> list[McpTool]:
+        """The one tool."""
+        return [McpTool(name="refund", inputSchema={"type": "object", "properties": {"order": {"type": "integer"}}})]
+
+    async def call_tool(
+        self, tool_name: str, arguments: dict[str, Any] | None, *_: object, **__: object
+    ) -> CallToolResult:
+        """Refund it."""
+        assert arguments is not None
+        self.orders.append(arguments["order"])
+        return CallToolResult(content=[TextContent(type="text", text=f"{tool_name}ed {arguments['order']}")])
+
+    async def list_prompts(self) -> Never:
+        """There are none."""
+        raise NotImplementedError
+
+    async def get_prompt(self, name: str, arguments: object = None) -> Never:
+        """There are none."""
+        raise NotImplementedError
+
+
+def test_tools_of_mcp_servers_are_guarded() -> None:
+    """A tool that comes from an MCP server is behind the guard like any other."""
+    till = Till()
+
+    made = trial(Agent("clerk", model=SdkModel(insists), mcp_servers=[till]), None, under=limited())
+
+    assert [(call.tool, call.ok) for call in made.trace] == [("refund", False), ("refund", True)], made.detail
+    assert till.orders == [7]
 
 
 def test_context_is_made_for_each_trial() -> None:

@@ -96,33 +96,27 @@ def reply_text(reply: object) -> str:
 class Own:
     """An agent's own tool behind the guard: the guard is shown its reply as JSON, the agent gets the reply itself."""
 
-    __slots__ = ("_call", "_reply", "_shown", "raised")
+    __slots__ = ("_call", "_reply", "_shown", "failed")
 
     def __init__(self, call: Callable[[], Any]) -> None:
         """The tool, called with what the agent gave: *call* gives its reply, or what is to be awaited for it."""
         self._call = call
         self._shown: Any = self  # nothing that a guard could give back
         self._reply: Any = None
-        self.raised: BaseException | None = None
+        self.failed = False
 
     async def __call__(self, **_: object) -> Any:  # noqa: ANN401 - tools return what they like
         """Call it; the arguments are known already, as the framework has read them."""
-        try:
-            return self._took(await self._call())
-        except BaseException as error:
-            self.raised = error
-            raise
+        self.failed = True
+        return self._took(await self._call())
 
     def blocking(self, **_: object) -> Any:  # noqa: ANN401 - as above
         """The same for an agent that blocks its thread."""
-        try:
-            return self._took(self._call())
-        except BaseException as error:
-            self.raised = error
-            raise
+        self.failed = True
+        return self._took(self._call())
 
     def _took(self, reply: object) -> Any:  # noqa: ANN401 - JSON is what it is
-        self._reply, self._shown = reply, jsonable(reply)
+        self._reply, self._shown, self.failed = reply, jsonable(reply), False
         return self._shown
 
     def given(self, told: object, *, written: Callable[[object], object] = lambda told: told) -> Any:  # noqa: ANN401

@@ -108,7 +108,7 @@ class Guarding:
             try:
                 told = await self._tools.__bind__(tool.name, own)(**arguments)
             except Exception as error:
-                if not handles and error is own.raised:
+                if not handles and own.failed:
                     raise
                 return await _shown(tool, context, error)
             return own.given(told, written=reply_text)
