@@ -210,7 +210,7 @@ class Till(MCPServer):
 
     async def list_tools(self, *_: object, **__: object) -> list[McpTool]:
         """The one tool."""
-        return [McpTool(name="refund", inputSchema={"type": "object", "properties": {"order": {"type": "integer"}}})]
+        return [McpTool(name="refund", input_schema={"type": "object", "properties": {"order": {"type": "integer"}}})]
 
     async def call_tool(
         self, tool_name: str, arguments: dict[str, Any] | None, *_: object, **__: object
