@@ -28,6 +28,7 @@ from langgraph.pregel import Pregel
 
 from passhat.agents._framework import Own, Tools, named, reply_text
 from passhat.errors import AgentFailed, ToolError, UsageError
+from passhat.model.one_call import one_call
 from passhat.model.plain import described, words
 from passhat.model.tools import ToolSpec
 
@@ -294,11 +295,12 @@ def _failure(error: ToolError) -> ToolException:
 
 
 def _showing(run_one: Callable[..., Any]) -> Callable[..., Any]:
-    """How a node carries out one call, with a failure shown to the model that nothing below took hold of."""
+    """How a node carries out one call of the model's, with a failure shown to it that nothing below took hold of."""
 
     def run(call: Mapping[str, Any], *more: Any) -> Any:  # noqa: ANN401 - a node's own
         try:
-            return run_one(call, *more)
+            with one_call():
+                return run_one(call, *more)
         except ToolError as error:
             return _told(call, error)
 
@@ -310,7 +312,8 @@ def _ashowing(run_one: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable
 
     async def run(call: Mapping[str, Any], *more: Any) -> Any:  # noqa: ANN401 - as above
         try:
-            return await run_one(call, *more)
+            with one_call():
+                return await run_one(call, *more)
         except ToolError as error:
             return _told(call, error)
 

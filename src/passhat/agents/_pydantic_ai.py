@@ -22,6 +22,7 @@ from pydantic_core import SchemaValidator, core_schema
 
 from passhat.agents._framework import Own, Tools, named
 from passhat.errors import ToolError
+from passhat.model.one_call import one_call
 from passhat.model.plain import words
 from passhat.model.tools import ToolSpec
 
@@ -134,7 +135,8 @@ class _WithWorld(WrapperToolset[Any]):
         tool: ToolsetTool[Any],
     ) -> Any:  # noqa: ANN401 - as above
         if tool.toolset is not self:
-            with _called(name):
+            # By its id, as a capability of the agent's that tries again does so above this.
+            with _called(name), one_call(f"{ctx.run_step} {ctx.tool_call_id}"):
                 return await self.wrapped.call_tool(name, tool_args, ctx, tool)
         try:
             return await self.trial.called(name, tool_args, None)
