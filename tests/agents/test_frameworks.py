@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +175,36 @@ def test_error_of_the_world_is_told(kit: Kit) -> None:
 
     assert made.answer is not None, made.detail
     assert made.answer.output == "503 No refunds today, not even for 7"
+
+
+async def pieces(order: int) -> AsyncIterator[str]:
+    """Give the money for an order back, word by word."""
+    yield "refunded "
+    yield str(order)
+
+
+def words_of(order: int) -> Iterator[str]:
+    """Give the money for an order back, word by word."""
+    yield "refunded "
+    yield str(order)
+
+
+async def awaited(order: int) -> str:
+    """Give the money for an order back, in a while."""
+    return f"refunded {order}"
+
+
+@pytest.mark.parametrize("tool", [pieces, words_of, awaited], ids=lambda tool: tool.__name__)
+def test_tool_of_the_world_may_be_of_any_kind(kit: Kit, tool: Callable[..., Any]) -> None:
+    """A tool that is async, or replies in pieces, is whole for a model."""
+
+    class Speaking:
+        tools = {"refund": tool}  # noqa: RUF012 - a world of a test
+
+    made = trial(kit.agent(insists), Speaking)
+
+    assert made.answer is not None, made.detail
+    assert made.answer.output == "refunded 7"
 
 
 def test_usage_is_read(kit: Kit) -> None:

@@ -5,7 +5,7 @@ No framework is named or imported here.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -30,7 +30,7 @@ class Tools(Protocol):
     """The tools of one trial, as an adapter whose agent has tools of its own holds them."""
 
     def __specs__(self) -> Sequence[ToolSpec]: ...
-    def __bind__(self, name: str, own: Callable[..., Any] | None) -> Callable[..., Awaitable[Any]]: ...
+    def __bind__(self, name: str, own: Callable[..., Any] | None) -> Callable[..., Any]: ...
 
 
 def loaded(framework: Framework, part: str) -> Any:  # noqa: ANN401 - a module
@@ -88,6 +88,22 @@ def jsonable(value: object) -> Any:  # noqa: ANN401 - JSON is what it is
         return plain(value)
 
 
+async def replied(asked: Any) -> Any:  # noqa: ANN401 - tools return what they like
+    """The reply of a call, awaited; a reply that comes in pieces is whole for a model."""
+    reply = await asked if hasattr(asked, "__await__") else asked
+    return _whole([piece async for piece in reply]) if hasattr(reply, "__aiter__") else gathered(reply)
+
+
+def gathered(reply: Any) -> Any:  # noqa: ANN401 - as above
+    """The same where nothing is to be awaited."""
+    return _whole(list(reply)) if hasattr(reply, "__next__") else reply
+
+
+def _whole(pieces: list[Any]) -> Any:  # noqa: ANN401 - as above
+    """One reply of its *pieces*: a text of texts, and else a list."""
+    return "".join(pieces) if all(isinstance(piece, str) for piece in pieces) else pieces
+
+
 def reply_text(reply: object) -> str:
     """What a tool of the world replies, as a model reads it."""
     return reply if isinstance(reply, str) else as_json(reply).decode()
@@ -116,7 +132,8 @@ class Own:
         return self._took(self._call())
 
     def _took(self, reply: object) -> Any:  # noqa: ANN401 - JSON is what it is
-        self._reply, self._shown, self.failed = reply, jsonable(reply), False
+        shown = plain(reply) if hasattr(reply, "__next__") else jsonable(reply)  # what is read once is the agent's
+        self._reply, self._shown, self.failed = reply, shown, False
         return self._shown
 
     def given(self, told: object, *, written: Callable[[object], object] = lambda told: told) -> Any:  # noqa: ANN401

@@ -26,7 +26,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.prebuilt import ToolNode
 from langgraph.pregel import Pregel
 
-from passhat.agents._framework import Own, Tools, named, reply_text
+from passhat.agents._framework import Own, Tools, gathered, named, replied, reply_text
 from passhat.errors import AgentFailed, ToolError, UsageError
 from passhat.model.one_call import one_call
 from passhat.model.plain import described, words
@@ -230,7 +230,7 @@ def _behind(tool: BaseTool) -> dict[str, Any]:
 
         own = Own(content)
         try:
-            told = await _TOOLS.get().__bind__(tool.name, own)(**call.shown)
+            told = await replied(_TOOLS.get().__bind__(tool.name, own)(**call.shown))
         except ToolError as error:
             raise _failure(error) from error
         return call.whole(own.given(told))
@@ -253,7 +253,7 @@ def _behind_blocking(tool: BaseTool) -> dict[str, Any]:
         call = _Call(tool, unnamed, arguments)
         own = Own(lambda: call.content(tool._run(*unnamed, **arguments)))  # noqa: SLF001 - as above
         try:
-            told: Any = _TOOLS.get().__bind__(tool.name, own.blocking)(**call.shown)
+            told = gathered(_TOOLS.get().__bind__(tool.name, own.blocking)(**call.shown))
         except ToolError as error:
             raise _failure(error) from error
         return call.whole(own.given(told))
@@ -266,13 +266,13 @@ def _offered(spec: ToolSpec, *, blocking: bool) -> StructuredTool:
 
     def call(**arguments: object) -> str:
         try:
-            return reply_text(_TOOLS.get().__bind__(spec.name, None)(**named(arguments)))
+            return reply_text(gathered(_TOOLS.get().__bind__(spec.name, None)(**named(arguments))))
         except Exception as error:
             raise _shown(error) from error
 
     async def acall(**arguments: object) -> str:
         try:
-            return reply_text(await _TOOLS.get().__bind__(spec.name, None)(**named(arguments)))
+            return reply_text(await replied(_TOOLS.get().__bind__(spec.name, None)(**named(arguments))))
         except Exception as error:
             raise _shown(error) from error
 

@@ -21,7 +21,7 @@ from agents.tool import (
 )
 from agents.tool_context import ToolContext
 
-from passhat.agents._framework import Own, Tools, named, reply_text
+from passhat.agents._framework import Own, Tools, named, replied, reply_text
 from passhat.errors import ToolError
 from passhat.model.tools import ToolSpec
 
@@ -106,7 +106,7 @@ class Guarding:
                 return await tool.on_invoke_tool(context, text)
             own = Own(lambda: raising.on_invoke_tool(context, text))
             try:
-                told = await self._tools.__bind__(tool.name, own)(**arguments)
+                told = await replied(self._tools.__bind__(tool.name, own)(**arguments))
             except Exception as error:
                 if not handles and own.failed:
                     raise
@@ -123,7 +123,7 @@ class Guarding:
             if arguments is None:
                 return await _shown(tool, context, ToolError("invalid_arguments", _NO_OBJECT))
             try:
-                return reply_text(await self._tools.__bind__(spec.name, None)(**arguments))
+                return reply_text(await replied(self._tools.__bind__(spec.name, None)(**arguments)))
             except Exception as error:  # noqa: BLE001 - a fence: nobody but passhat offers this tool
                 return await _shown(tool, context, error)
 

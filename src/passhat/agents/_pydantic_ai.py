@@ -20,7 +20,7 @@ from pydantic_ai.messages import ModelResponse
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 from pydantic_core import SchemaValidator, core_schema
 
-from passhat.agents._framework import Own, Tools, named
+from passhat.agents._framework import Own, Tools, named, replied
 from passhat.errors import ToolError
 from passhat.model.one_call import one_call
 from passhat.model.plain import words
@@ -62,7 +62,7 @@ class _Trial:
     async def called(self, name: str, arguments: Mapping[str, Any], own: Callable[..., Any] | None) -> Any:  # noqa: ANN401
         """What the tool called *name* replies; an error of a tool is the model's to see."""
         try:
-            return await self.tools.__bind__(name, own)(**named(arguments))
+            return await replied(self.tools.__bind__(name, own)(**named(arguments)))
         except ToolError as error:
             raise self.failed(error.message) from error
 
