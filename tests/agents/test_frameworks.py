@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import passhat
-from passhat import Suite, Task, faults, graders
+from passhat import Suite, Task, api, faults, graders
 from passhat.agents import AGENTS, Agent
 from passhat.errors import ToolError, UsageError
 from passhat.model.answer import Usage
@@ -265,6 +265,12 @@ def test_object_is_taken_as_it_is(kit: Kit, tmp_path: Path) -> None:
 
     assert (run.header.agent, run.header.agent_version) == ("clerk", "3")
     assert [made.outcome for made in run.trials] == [Outcome.PASS]
+
+
+def test_time_is_real(kit: Kit) -> None:
+    """What a framework waits for cannot be skipped, and virtual time is refused before the first trial."""
+    with pytest.raises(UsageError, match=r"^time: agent clerk is run by a framework, .* leave it real time$"):
+        api.plan(suite(Shop), kit.agent(insists), trials=1, time="virtual")
 
 
 def test_input_that_is_no_text_is_told_as_json(kit: Kit) -> None:
