@@ -239,6 +239,26 @@ def test_tools_of_mcp_servers_are_guarded() -> None:
     assert till.orders == [7]
 
 
+def test_time_limit_of_a_tool_holds_for_faults() -> None:
+    """A call that a fault makes hang ends when the agent's own limit for the tool is over, in the SDK's words."""
+
+    async def refund(order: int) -> str:
+        """Refund it."""
+        return f"refunded {order}"
+
+    tool = function_tool(refund, timeout=0.05)
+
+    made = trial(
+        Agent("clerk", model=SdkModel(gives_up), tools=[tool]),
+        None,
+        under=faults.lost_request(hang=None).at(once_at(1)),
+    )
+
+    assert made.answer is not None, made.detail
+    assert made.answer.output == "Tool 'refund' timed out after 0.05 seconds."
+    assert [call.ok for call in made.trace] == [False]
+
+
 def test_context_is_made_for_each_trial() -> None:
     """`context` is a function of the request, so that no two trials share what they work with."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -136,6 +137,31 @@ def test_failure_may_be_shown_without_a_retry() -> None:
 
     assert made.outcome is Outcome.PASS, made.detail
     assert [call.ok for call in made.trace] == [False, True]
+
+
+def test_time_limit_of_a_tool_holds_for_faults() -> None:
+    """A call that a fault makes hang ends when the agent's own limit for the tool is over, in the framework's words."""
+    agent = Agent(pydantic_model(gives_up), tools=[Tool(Desk().refund, timeout=0.05)])
+
+    made = trial(agent, None, under=faults.lost_request(hang=None).at(once_at(1)))
+
+    assert made.answer is not None, made.detail
+    assert made.answer.output == "Timed out after 0.05 seconds."
+    assert [call.ok for call in made.trace] == [False]
+
+
+def test_time_limit_of_a_tool_is_its_own() -> None:
+    """A tool that times out by itself is told as ever, and the call stands in the trace."""
+
+    async def refund(order: int) -> str:
+        """Never come back."""
+        return str(await asyncio.get_running_loop().create_future()) + str(order)
+
+    made = trial(Agent(pydantic_model(gives_up), tools=[Tool(refund, timeout=0.05)]), None)
+
+    assert made.answer is not None, made.detail
+    assert made.answer.output == "Timed out after 0.05 seconds."
+    assert [call.error for call in made.trace] == ["ModelRetry: Timed out after 0.05 seconds."]
 
 
 def test_dependencies_are_made_for_each_trial() -> None:

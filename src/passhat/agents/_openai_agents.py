@@ -108,7 +108,7 @@ class Guarding:
             try:
                 told = await replied(self._tools.__bind__(tool.name, own)(**arguments))
             except Exception as error:
-                if not handles and own.failed:
+                if not handles and (own.failed or not isinstance(error, ToolError)):
                     raise
                 return await _shown(tool, context, error)
             return own.given(told, written=reply_text)

@@ -6,7 +6,8 @@ call which they repeat is seen each time. Nothing here outlives its run, and the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -104,8 +105,26 @@ class _Guarded(WrapperToolset[Any]):
         ctx: RunContext[Any],
         tool: ToolsetTool[Any],
     ) -> Any:  # noqa: ANN401 - tools return what they like
-        own = Own(lambda: self.wrapped.call_tool(name, tool_args, ctx, tool))
-        return own.given(await self.trial.called(_CALLED.get() or name, tool_args, own))
+        limit = tool.tool_def.timeout
+        seconds: float | None = getattr(self.wrapped, "timeout", None) if limit is None else limit
+        try:
+            async with asyncio.timeout(seconds) as clock:
+                own = Own(lambda: _unlimited(clock, self.wrapped.call_tool(name, tool_args, ctx, tool)))
+                return own.given(await self.trial.called(_CALLED.get() or name, tool_args, own))
+        except TimeoutError:
+            if not clock.expired():  # the tool's own
+                raise
+            raise ModelRetry(f"Timed out after {seconds} seconds.") from None  # the framework's words for it
+
+
+async def _unlimited(clock: asyncio.Timeout, call: Awaitable[Any]) -> Any:  # noqa: ANN401 - tools return what they like
+    """What *call* gives; *clock* stands still for it, as the toolset itself sees to the tool's time limit."""
+    until = clock.when()
+    clock.reschedule(None)
+    try:
+        return await call
+    finally:
+        clock.reschedule(until)
 
 
 @dataclass
