@@ -37,6 +37,13 @@ Graph = Pregel[Any, Any, Any, Any]
 class Watch(BaseCallbackHandler):
     """Looks on at one run, for what its models say of themselves; they may be asked on threads."""
 
+    run_inline = True  # without a thread for each look
+
+    @property
+    def ignore_chain(self) -> bool:
+        """Each step of a graph is one, and says nothing of models."""
+        return True
+
     def __init__(self) -> None:
         """Nothing is seen yet."""
         self.models: set[str] = set()

@@ -48,9 +48,10 @@ def stand_in(tool: BaseTool, *, blocking: bool) -> BaseTool:
 class _Call:
     """One call of a tool: what of it is the model's, and so shown to the guard, and what goes past it."""
 
-    def __init__(self, tool: BaseTool, unnamed: Sequence[Any], arguments: Mapping[str, Any]) -> None:
-        """*tool*, called with these; what LangGraph adds to a call is among them."""
-        names = _arguments_of(tool)
+    def __init__(
+        self, tool: BaseTool, names: Sequence[str], unnamed: Sequence[Any], arguments: Mapping[str, Any]
+    ) -> None:
+        """*tool*, called with these; those of other *names* are what LangGraph adds to a call."""
         given = {**dict(zip(names, unnamed, strict=False)), **{n: v for n, v in arguments.items() if n in names}}
         self.shown = named(given)
         self._pairs = tool.response_format == "content_and_artifact"
@@ -68,6 +69,7 @@ class _Call:
 
 
 def _arguments_of(tool: BaseTool) -> Sequence[str]:
+    """The names of what a model gives to *tool*; to ask for them takes long, and so it is done once."""
     try:
         return list(tool.args)
     except KeyError:  # a schema of its own, which names none
@@ -76,11 +78,12 @@ def _arguments_of(tool: BaseTool) -> Sequence[str]:
 
 def _behind(tool: BaseTool) -> dict[str, Any]:
     """How a stand-in for *tool* is carried out, where the graph awaits."""
+    names = _arguments_of(tool)
     takes = type(tool)._run if type(tool)._arun is BaseTool._arun else type(tool)._arun
 
     @functools.wraps(takes)  # LangChain reads there what it is to pass
     async def arun(_: BaseTool, *unnamed: Any, **arguments: Any) -> Any:  # noqa: ANN401 - tools return what they like
-        call = _Call(tool, unnamed, arguments)
+        call = _Call(tool, names, unnamed, arguments)
 
         async def content() -> Any:  # noqa: ANN401 - as above
             return call.content(await tool._arun(*unnamed, **arguments))
@@ -104,10 +107,11 @@ def _behind(tool: BaseTool) -> dict[str, Any]:
 
 def _behind_blocking(tool: BaseTool) -> dict[str, Any]:
     """The same where the graph is called by `invoke`."""
+    names = _arguments_of(tool)
 
     @functools.wraps(type(tool)._run)
     def run(_: BaseTool, *unnamed: Any, **arguments: Any) -> Any:  # noqa: ANN401 - as above
-        call = _Call(tool, unnamed, arguments)
+        call = _Call(tool, names, unnamed, arguments)
         own = Own(lambda: call.content(tool._run(*unnamed, **arguments)))
         try:
             told = gathered(TOOLS.get().__bind__(tool.name, own.blocking)(**call.shown))
