@@ -8,8 +8,10 @@ import sys
 ALL = (
     "start",
     "guarded_call",
+    "faulted_call",
     "trial_cost",
     "waiting",
+    "outside",
     "reading_back",
     "bootstrap",
     "suite_means",

@@ -3,37 +3,40 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
+from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
 from passhat import metrics as metrics_list
 from passhat import reports, rules
-from passhat.agents import FunctionAgent, adapter_for
-from passhat.engine.binding import Catalogue
-from passhat.engine.check import problems_of, unreachable, untimely
+from passhat.agents.function import as_agent
+from passhat.engine.check import problems_of, unmeasured, unreachable, untimely
 from passhat.engine.execute import Control, Execution
+from passhat.engine.masking import own_redactor
+from passhat.engine.minimize import asking, minimized
 from passhat.engine.plan import Plan
 from passhat.engine.printing import captured
+from passhat.engine.probe import probe
 from passhat.engine.provenance import provenance
-from passhat.engine.replay import made_again, replayed, replaying, stored_trial
+from passhat.engine.replay import Remaking, made_again, replayed, replaying, stored_trial
 from passhat.engine.resume import resumed
-from passhat.engine.settings import Options, Progress, Replaying, Settings
+from passhat.engine.settings import Minimizing, Options, Progress, Replaying, Settings, settings_of
 from passhat.engine.thread import in_thread
 from passhat.engine.virtual import VirtualLoop
 from passhat.errors import Interrupted, UsageError
-from passhat.faults import FAULTS, Fault
 from passhat.importers import IMPORTERS, Importer, Origin
-from passhat.installed import Parts
-from passhat.metrics import METRICS, How, Metric
+from passhat.installed import Parts, catalogue, installed_metrics
+from passhat.metrics import How, Metric
 from passhat.model.body import masked_rows, row_of
 from passhat.model.comparison import Comparison
 from passhat.model.condition import Condition
+from passhat.model.minimal import Minimal
 from passhat.model.parts import configured, find
 from passhat.model.protocols import Agent, Store
 from passhat.model.redact import Redactor, masked
@@ -42,22 +45,24 @@ from passhat.model.summary import Summary
 from passhat.model.task import Suite
 from passhat.model.trial import Trial
 from passhat.model.verdict import Verdict
-from passhat.perturbations import PERTURBATIONS, Perturbation
 from passhat.reports import REPORTS, Report
 from passhat.rules import RULES, Rule, judge
-from passhat.stores import STORES, SqliteStore
+from passhat.stores import ALIASES, STORES, SqliteStore
 
 __all__ = [
     "How",
+    "Minimizing",
     "Options",
     "Plan",
     "Progress",
     "Replaying",
     "compare",
+    "condition_of",
     "import_run",
     "importer_kind",
     "judge",
     "measure",
+    "minimize",
     "open_store",
     "parse_metric",
     "parse_rule",
@@ -82,19 +87,19 @@ def run(suite: Suite, agent: Any, **options: Unpack[Options]) -> Run:  # noqa: A
     It blocks, and works inside a running event loop too: the trials have a loop and a thread of their own. A first
     Ctrl-C lets the running trials end, a second drops them; what has ended is stored, and `Interrupted` says where.
     """
-    control, settings = Control(), _settings(options)
+    control, settings = Control(), settings_of(options)
     make_loop = VirtualLoop if settings.virtual else asyncio.new_event_loop
     return in_thread(lambda: _run(suite, agent, settings, control), control, make_loop=make_loop)
 
 
 async def run_async(suite: Suite, agent: Any, **options: Unpack[Options]) -> Run:  # noqa: ANN401 - as above
     """The same as `run`, on the event loop of the caller."""
-    return await _run(suite, agent, _settings(options), Control(), our_loop=False)
+    return await _run(suite, agent, settings_of(options), Control(), our_loop=False)
 
 
 def plan(suite: Suite, agent: Any, **options: Unpack[Options]) -> Plan:  # noqa: ANN401 - as above
     """The plan of the run that `run` would make; nothing is run, and nothing is stored."""
-    planned, _ = _planned(suite, agent, _settings(options), _redactor())
+    planned, _ = _planned(suite, agent, settings_of(options), own_redactor())
     return planned
 
 
@@ -123,15 +128,38 @@ def replays(
     condition: Any,  # noqa: ANN401 - as above
     *,
     times: int = 1,
+    only: Collection[int] | None = None,
     **options: Unpack[Replaying],
 ) -> Sequence[Trial]:
-    """The same as `replay`, *times* times: an agent may draw, and end otherwise although the faults are the same."""
-    meant = _catalogue().condition(condition)
-    stored = stored_trial(run, task, index, meant.name)
-    settings, redactor = replaying(run.header, meant, options), _redactor()
-    planned, adapter = _planned(suite, agent, settings, redactor)
-    plan = replayed(planned, run.header, stored, times=times)
-    return made_again(plan, suite, adapter, settings, redactor=redactor, wall=time.time)
+    """The same as `replay`, *times* times: an agent may draw, and end otherwise although the faults are the same.
+
+    With *only*, the faults and wordings that have these numbers in `minimize` are at work, and no others.
+    """
+    trial = stored_trial(run, task, index, catalogue().condition(condition).name)
+    return _remaking(run, suite, agent, trial, options, times=times).trials(only, times=times)
+
+
+def minimize(
+    run: Run,
+    suite: Suite,
+    agent: Any,  # noqa: ANN401 - as above
+    task: str,
+    index: int,
+    condition: Any,  # noqa: ANN401 - as above
+    **options: Unpack[Minimizing],
+) -> Minimal:
+    """The smallest set of faults, calls and wordings with which that trial of *run* still fails; the run is as before.
+
+    `Minimizing` lists the options. It says what was tried, how often each set failed, and how sure that is.
+    """
+    trial = stored_trial(run, task, index, catalogue().condition(condition).name)
+    asked, rest = asking(run, trial, options)
+    return minimized(_remaking(run, suite, agent, trial, rest), asked)
+
+
+def condition_of(run: Run, text: str) -> str:
+    """The condition of *run* that *text* means: as it is stored, or as `run` would read it."""
+    return catalogue().stored(text, run.header)
 
 
 def import_run(
@@ -146,13 +174,14 @@ def import_run(
 ) -> Run:
     """Store the run that *text*, a log in this format, tells of, and give it; a log with a wrong line leaves nothing.
 
-    *suite* and *agent* name what was tested where the log does not; *source* is what errors call the text. *options*
-    are the format's own, such as the `threshold` of jsonl.
+    A file in our own format, `passhat`, is the same run again, id and all; a store holds it once. *suite* and *agent*
+    name what was tested where the log does not; *source* is what errors call the text. *options* are the format's own,
+    such as the `threshold` of jsonl.
     """
     settings = {"suite": suite, "agent": agent, **options}
     importer = configured(f"format {format}", importer_kind(format), settings)
     imported = importer.read(text, Origin(secrets.token_hex(4), time.time(), source))
-    redactor = _redactor()
+    redactor = own_redactor()
     header, rows = (
         masked(imported.header, redactor),
         masked_rows([row_of(cell, trial) for cell, trial in imported.trials], redactor),
@@ -173,7 +202,7 @@ def importer_kind(format: str) -> type[Importer]:  # noqa: A002 - the word that 
 
 def measure(run: Run, *, metrics: Sequence[Metric] | None = None, **how: Unpack[How]) -> Summary:
     """What the trials of *run* say: every usual metric, unless *metrics* names some. `How` lists the options."""
-    return metrics_list.measure(run, metrics=metrics, known=_metrics(), **how)
+    return metrics_list.measure(run, metrics=metrics, known=installed_metrics(), **how)
 
 
 def compare(before: Run, after: Run, **how: Unpack[How]) -> Comparison:
@@ -183,7 +212,7 @@ def compare(before: Run, after: Run, **how: Unpack[How]) -> Comparison:
 
 def reading_problems(**how: Unpack[How]) -> list[str]:
     """What `measure` would refuse in *how*, known before anything is run."""
-    return metrics_list.problems(known=_metrics(), **how)
+    return metrics_list.problems(known=installed_metrics(), **how)
 
 
 def render(
@@ -206,7 +235,7 @@ def parse_rule(text: str) -> Rule:
 
 def parse_metric(name: str) -> tuple[Metric, int]:
     """The metric that gives the estimate called *name*, a built-in one or an installed one, and its k or 1."""
-    return metrics_list.parse_metric(name, known=_metrics())
+    return metrics_list.parse_metric(name, known=installed_metrics())
 
 
 def open_store(store: Store | str | Path | None = None, *, create: bool = False, write: bool = False) -> Store:
@@ -218,7 +247,9 @@ def open_store(store: Store | str | Path | None = None, *, create: bool = False,
     url = _STORE_URL.fullmatch(store) if isinstance(store, str) else None
     if url:
         kinds: Mapping[str, Any] = Parts("stores", STORES)
-        opened: Store = find("kind of store", url["name"], kinds)(url["place"], create=create)
+        kind = find("kind of store", ALIASES.get(url["name"], url["name"]), kinds)
+        told = {"write": write} if "write" in signature(kind).parameters else {}
+        opened: Store = kind(url["place"], create=create, **told)
         return opened
     if store is None or isinstance(store, str | Path):
         if store == "":
@@ -227,15 +258,37 @@ def open_store(store: Store | str | Path | None = None, *, create: bool = False,
     return store
 
 
+def _remaking(
+    run: Run,
+    suite: Suite,
+    agent: Any,  # noqa: ANN401 - as above
+    trial: Trial,
+    options: Mapping[str, Any],
+    *,
+    times: int = 1,
+) -> Remaking:
+    """*trial* of *run*, and how it is made again; whatever would make it another trial is refused."""
+    settings, redactor = replaying(run.header, catalogue().condition(trial.condition), options), own_redactor()
+    planned, adapter = _planned(suite, agent, settings, redactor, whole=False)
+    plan = replayed(planned, run.header, trial, times=times)
+    make = partial(made_again, suite=suite, agent=adapter, settings=settings, redactor=redactor, wall=time.time)
+    return Remaking(trial, plan, make)
+
+
 async def _run(suite: Suite, agent: Any, settings: Settings, control: Control, *, our_loop: bool = True) -> Run:  # noqa: ANN401
-    redactor = _redactor()
+    redactor = own_redactor()
     planned, adapter = _planned(suite, agent, settings, redactor, our_loop=our_loop)
+    if problems := await probe(suite, adapter, planned.conditions, settings):
+        raise UsageError(*problems)
     store = open_store(settings.store, create=settings.resume is None, write=True)
-    if settings.resume is not None:
-        planned = resumed(planned, store.open(settings.resume).header)
+    before = None if settings.resume is None else store.open(settings.resume)
+    if before is not None:
+        planned = resumed(planned, before.header)
     async with Execution(planned, suite, adapter, settings, wall=time.time) as execution:
-        if settings.resume is None:
+        if before is None:
             store.create(planned.header)
+        else:
+            execution.recall(before.trials)
         control.attach(execution)
         with captured() if settings.capture else nullcontext():
             progress = await execution.run(store, redactor, frozenset(store.stored(planned.header.id)))
@@ -251,14 +304,16 @@ def _planned(
     redactor: Redactor,
     *,
     our_loop: bool = True,
+    whole: bool = True,
 ) -> tuple[Plan, Agent]:
-    """The plan and the agent's adapter, or every problem that stands in the way."""
+    """The plan and the agent's adapter, or every problem in their way; *whole*: of a run, and not of one trial."""
     problems: list[str] = []
     none: tuple[Condition, ...] = ()
-    conditions = _or_note(lambda: _catalogue().conditions(settings.under, clean=settings.clean), problems, none)
-    adapter = _or_note(lambda: _as_agent(agent, settings), problems, None)
+    conditions = _or_note(lambda: catalogue().conditions(settings.under, clean=settings.clean), problems, none)
+    adapter = _or_note(lambda: as_agent(agent, label=settings.label, version=settings.version), problems, None)
     problems = [*problems_of(suite, conditions, settings), *problems]
     names = tuple(condition.name for condition in conditions)
+    problems.extend(unmeasured(conditions) if whole else ())
     if adapter is not None:
         problems.extend(unreachable(adapter, conditions))
         problems.extend(untimely(adapter, settings, our_loop=our_loop))
@@ -280,51 +335,9 @@ def _planned(
         seed=settings.seed,
         same_seed=settings.same_seed,
         started_at=time.time(),
-        provenance=provenance(virtual=settings.virtual),
+        provenance=provenance(timeout=settings.timeout, virtual=settings.virtual),
     )
     return Plan(masked(header, redactor), tasks=tuple(suite.tasks), conditions=conditions), adapter
-
-
-def _as_agent(agent: Any, settings: Settings) -> Agent:  # noqa: ANN401 - any callable, or an adapter
-    """*agent* as the engine calls it: an adapter as it is, a framework's object or a callable in one."""
-    if isinstance(agent, Agent) and not isinstance(agent, type):
-        if settings.label or settings.version:
-            raise UsageError(f"label, version: this agent says itself what it is, {agent.label!r}: leave them out")
-        return agent
-    kind = adapter_for(agent) or FunctionAgent
-    return kind(agent, label=settings.label, version=settings.version)
-
-
-def _settings(options: Mapping[str, Any]) -> Settings:
-    """The options as settings; a name that is none is a usage error like any other."""
-    unknown = sorted(set(options) - set(Settings.__struct_fields__))
-    if unknown:
-        raise UsageError(
-            *(f"run has no option {name!r}: there are {', '.join(Settings.__struct_fields__)}" for name in unknown)
-        )
-    return Settings(**options)
-
-
-def _redactor() -> Redactor:
-    return Redactor.from_environment(os.environ, _is_there)
-
-
-def _is_there(path: str) -> bool:
-    """True where *path* leads to something; what is too long for a path, or has no home, is none."""
-    try:
-        return Path(path).expanduser().exists()
-    except (OSError, RuntimeError):
-        return False
-
-
-def _catalogue() -> Catalogue:
-    """What a condition's text may name; faults and perturbations share their names."""
-    known = Parts("faults", FAULTS, Fault, beside=PERTURBATIONS)
-    return Catalogue(known, Parts("perturbations", PERTURBATIONS, Perturbation, beside=known))
-
-
-def _metrics() -> Parts[type[Metric]]:
-    return Parts("metrics", METRICS, Metric)
 
 
 def _or_note(make: Callable[[], T], problems: list[str], default: T) -> T:

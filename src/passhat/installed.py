@@ -12,8 +12,12 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, TypeVar
 
+from passhat.engine.binding import Catalogue
 from passhat.errors import UsageError
+from passhat.faults import FAULTS, Fault
+from passhat.metrics import METRICS, Metric
 from passhat.model.parts import part_name
+from passhat.perturbations import PERTURBATIONS, Perturbation
 
 T = TypeVar("T")
 
@@ -109,3 +113,14 @@ def _why(error: BaseException) -> str:
     at = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if len(frames) > 1 else ""
     text = " ".join(str(error).split())
     return f"{type(error).__name__}{': ' if text else ''}{text}{at}"
+
+
+def catalogue() -> Catalogue:
+    """What a condition's text may name; faults and perturbations share their names."""
+    known = Parts("faults", FAULTS, Fault, beside=PERTURBATIONS)
+    return Catalogue(known, Parts("perturbations", PERTURBATIONS, Perturbation, beside=known))
+
+
+def installed_metrics() -> Parts[type[Metric]]:
+    """The metrics by name."""
+    return Parts("metrics", METRICS, Metric)

@@ -289,6 +289,17 @@ def test_completion_that_is_none(reply: object) -> None:
     assert "its reply is no" in trial.detail
 
 
+def test_model_may_be_shown_less_than_was_said() -> None:
+    """What a full context window drops is dropped on the way to the model, a call with its result."""
+    with serving(asks_then_answers) as (url, asked):
+        short = faults.truncated_context(keep_tokens=1)
+        agent = HttpAgent(f"{url}/v1/chat/completions", instructions="Be kind.")
+        drive(suite("Refund 7", world=Shop), agent, under=[short], clean=False)
+
+    roles = [[message["role"] for message in one["body"]["messages"]] for one in asked]
+    assert roles == [["system", "user"], ["system", "assistant", "tool"]]
+
+
 def test_shape_that_there_is_not() -> None:
     """The sentence names those that there are."""
     with pytest.raises(UsageError, match="auto, json, chat or responses"):

@@ -205,7 +205,7 @@ def test_lost_reply_leaves_the_effect_behind() -> None:
         ("POST", "/call", b"{", 400, "no JSON"),
         ("POST", "/call", b"[]", 400, "the body is"),
         ("POST", "/call", b'{"tool": "refund", "arguments": [7]}', 400, "arguments: an object"),
-        ("GET", "/call", b"", 405, "GET /tools lists"),
+        ("GET", "/call", b"", 405, "POST /call to call one"),
         ("GET", "/other", b"", 404, "there is GET /tools"),
     ],
 )
@@ -217,6 +217,17 @@ def test_requests_that_are_none(method: str, path: str, body: bytes, status: int
     assert trial.answer.output[0] == status
     assert said in trial.answer.output[1]["error"]["message"]
     assert trial.trace == ()
+
+
+def test_messages_are_passed_on_too() -> None:
+    """An agent in any language learns what its model gets to see of them."""
+    history = [{"role": "user", "content": "a" * 400}, {"role": "user", "content": "b"}]
+    body = json.dumps(history).encode()
+    under = [faults.truncated_context(keep_tokens=10)]
+
+    assert told(lambda caller: caller.ask("POST", "/messages", body)) == [200, history]
+    assert told(lambda caller: caller.ask("POST", "/messages", body), under=under) == [200, history[1:]]
+    assert told(lambda caller: caller.ask("POST", "/messages", b"{}"))[0] == 400
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer x"}, {"Authorization": "Basic x"}])

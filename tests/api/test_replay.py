@@ -16,7 +16,9 @@ import passhat
 from passhat import Suite, Task, api, faults, graders
 from passhat.demo.agents import careful, hasty
 from passhat.demo.suite import suite as shop
+from passhat.engine.replay import replaying
 from passhat.errors import ToolError, UsageError
+from passhat.model.condition import Condition
 from passhat.model.dose import once_at
 from passhat.model.grammar import CLEAN
 from passhat.model.run import Run
@@ -74,6 +76,17 @@ def test_other_wording_is_replayed(tmp_path: Path) -> None:
     assert alike(run, FEW, hasty)
 
 
+def test_run_that_kept_no_time_limit_is_replayed_with_the_usual_one(tmp_path: Path) -> None:
+    """Runs that were stored before they kept theirs have 60 seconds, and others what they had or what is asked."""
+    header = made(tmp_path, trials=2, timeout=7.0).header
+    older = msgspec.structs.replace(header, provenance={})
+
+    limits = [replaying(one, Condition(), {}).timeout for one in (header, older)]
+
+    assert limits == [7.0, 60.0]
+    assert replaying(header, Condition(), {"timeout": 9.0}).timeout == 9.0
+
+
 def test_run_of_one_seed_is_replayed_with_it(tmp_path: Path) -> None:
     """Where all trials had the seed of the first, a replay has it too."""
     run = made(tmp_path, same_seed=True)
@@ -90,7 +103,7 @@ def test_virtual_time_is_virtual_again(tmp_path: Path) -> None:
         await asyncio.sleep(3600)
         return message
 
-    run = made(tmp_path, agent=sleepy, trials=1, time="virtual", timeout=7200)
+    run = made(tmp_path, agent=sleepy, trials=2, time="virtual", timeout=7200)
     task = FEW.tasks[0].id
 
     assert api.replay(run, FEW, sleepy, task, 0, "clean", timeout=7200).seconds >= 3600
@@ -155,7 +168,7 @@ def test_mended_agent_meets_the_same_faults(tmp_path: Path) -> None:
 
 def test_replays_are_as_many_as_wanted(tmp_path: Path) -> None:
     """An agent of chance ends now so and now so, although its faults are the same; every replay is given."""
-    run = made(tmp_path, TILL, admits, trials=1)
+    run = made(tmp_path, TILL, admits, trials=2)
     calls = iter(range(5))
 
     async def chancy(message: str, tools: Any) -> str:  # noqa: ANN401 - the tools
@@ -185,7 +198,7 @@ def test_secrets_are_masked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_replay_works_inside_a_loop(tmp_path: Path) -> None:
     """Whoever has an event loop already may replay there."""
-    run = made(tmp_path, TILL, admits, trials=1)
+    run = made(tmp_path, TILL, admits, trials=2)
 
     async def inside() -> str:
         return api.replay(run, TILL, admits, "pay", 0, "clean").outcome
@@ -235,7 +248,7 @@ def test_what_would_be_another_trial_is_refused(changes: dict[str, Any], sentenc
 
 def test_task_with_other_tags_is_the_same(tmp_path: Path) -> None:
     """Tags are no part of what a task is."""
-    run = made(tmp_path, TILL, admits, trials=1)
+    run = made(tmp_path, TILL, admits, trials=2)
 
     assert api.replay(run, till(tags=("new",)), admits, "pay", 0, "clean").outcome == "PASS"
 

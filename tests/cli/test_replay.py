@@ -73,6 +73,18 @@ async def stopped(message, tools):
     os.kill(os.getpid(), signal.SIGINT)
     return "Done."
 """
+WAITING = """
+import asyncio
+
+from passhat import Suite, Task, graders
+
+suite = Suite(name="waits", tasks=[Task("wait", "Wait.", expect="done")], grader=graders.contains())
+
+
+async def agent(message, tools):
+    await asyncio.sleep(20)
+    return "done"
+"""
 FAULT = "lost_reply(hang=0.0, dose=once_at(1))"
 
 
@@ -185,3 +197,40 @@ def test_stopped_replay_says_that_nothing_was_kept(folder: Path) -> None:
 
     assert (ended.returncode, ended.stdout) == (130, "")
     assert ended.stderr.splitlines()[-1].endswith("of 9,999; nothing was kept")
+
+
+@pytest.mark.parametrize("command", ["show", "diff", "replay"])
+def test_condition_is_typed_as_for_run(command: str, passhat: Passhat) -> None:
+    """Which trial is meant is said as `run` takes it, although the stored name says the dose."""
+    typed = {
+        "show": ("show", "latest", "pay", "1", "--under", "lost-reply(hang=0)", "--json"),
+        "diff": ("diff", "latest", "pay", "1", "1", "--under", "clean", "--against", "lost_reply( hang = 0.0 )", "-q"),
+        "replay": words("--under", "lost_reply(hang=0)", "--json"),
+    }[command]
+
+    said = passhat(*typed)
+
+    assert said.code == 0
+    assert FAULT in said.out or said.out == "1\n"
+
+
+@pytest.mark.parametrize("typed", ["lost_reply(hang=1)", "no_such_fault()"])
+def test_condition_that_the_run_has_not_is_named(typed: str, passhat: Passhat) -> None:
+    """A condition that no trial was made under is refused, with the ones that are near."""
+    (problem,) = passhat(*words("--under", typed)).problems
+
+    assert problem.startswith("there is no condition in run ")
+    assert FAULT in problem
+
+
+def test_replay_has_the_time_limit_of_the_run(passhat: Passhat, folder: Path) -> None:
+    """A trial that ended at the run's own limit does so again, unless a longer one is given."""
+    (folder / "waits.py").write_text(WAITING)
+    run = ("run", "waits.py", "--agent", "waits.py", "-n", "1", "--timeout", "0.05", "--time", "virtual", "-q")
+    assert passhat(*run).code == 0
+    again = ("replay", "latest", "wait", "0", "waits.py", "--agent", "waits.py", "--json")
+
+    same, longer = passhat(*again), passhat(*again, "--timeout", "60")
+
+    assert json.loads(same.out)["outcomes"] == {"TIMEOUT": 1}
+    assert json.loads(longer.out)["outcomes"] == {"PASS": 1}

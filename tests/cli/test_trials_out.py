@@ -111,10 +111,66 @@ def test_export_shows_the_schema(passhat: Passhat) -> None:
 
 def test_export_of_nothing_is_refused(passhat: Passhat) -> None:
     """A format that there isn't, a store that there isn't, a run that there isn't: one sentence each."""
-    assert passhat("export", "--format", "csv").refused("'csv' is not 'evalrun'")
+    assert passhat("export", "--format", "csv").refused("'csv' is not one of 'evalrun', 'passhat'")
     assert passhat("export").refused("passhat.db")
     ran(passhat)
     assert passhat("export", "nope").refused("nope")
+
+
+def test_run_moves_from_store_to_store(folder: Path, passhat: Passhat) -> None:
+    """A run that is exported and imported is the same run: the same report, and the same bytes once more."""
+    ran(passhat)
+    (folder / "run.jsonl").write_text(passhat("export", "--format", "passhat").out)
+
+    said = passhat("import", "passhat", "run.jsonl", "--store", "other.db", "-q")
+
+    assert (said.code, said.err) == (0, "")
+    assert passhat("export", "--format", "passhat", "--store", "other.db").out == (folder / "run.jsonl").read_text()
+    assert passhat("report", "--store", "other.db").out == passhat("report").out
+    assert passhat("export", "--format", "passhat", "-q").out == "4\n"
+    assert len(json.loads(passhat("export", "--format", "passhat", "--json").out)) == 6
+
+
+def test_damaged_run_is_refused(folder: Path, passhat: Passhat) -> None:
+    """A file that was cut makes no run; a run that is there already, and rows of another format, are named."""
+    ran(passhat)
+    whole = passhat("export", "--format", "passhat").out
+    (folder / "run.jsonl").write_text(whole)
+    (folder / "cut.jsonl").write_text(whole[:-50])
+    (folder / "rows.jsonl").write_text(passhat("export").out)
+
+    assert passhat("import", "passhat", "run.jsonl").refused("the store passhat.db holds run ")
+    assert passhat("import", "passhat", "cut.jsonl").refused("cut.jsonl:6: it breaks off here")
+    assert passhat("import", "passhat", "rows.jsonl").refused("rows.jsonl:1: these are EvalRun rows")
+    assert len(passhat("runs", "-q").out.splitlines()) == 1
+
+
+def test_run_takes_no_option_of_rows(passhat: Passhat) -> None:
+    """What is about EvalRun rows is refused for a whole run, all at once."""
+    ran(passhat)
+
+    assert passhat("export", "--format", "passhat", "--schema", "--handoff", "ring").refused(
+        "--schema is about EvalRun rows", "--handoff is about EvalRun rows"
+    )
+
+
+def test_states_of_a_clean_run_are_written_for_a_grader(passhat: Passhat) -> None:
+    """By task, each state once, whatever the number of trials and the faults of others."""
+    ran(passhat)
+
+    assert json.loads(passhat("states").out) == {"pay": [[5]]}
+    assert passhat("states", "latest", "--json").out == passhat("states").out
+    assert passhat("states", "-q").out == "1\n"
+    assert json.loads(passhat("states", "--ids", "*").out) == {"pay": [["#1"]]}
+    assert json.loads(passhat("states", "--ignore", "0", "--unordered", ".").out) == {"pay": [[]]}
+
+
+def test_run_without_a_state_to_accept_is_refused(folder: Path, passhat: Passhat) -> None:
+    """An agent that never passes leaves nothing that a grader should accept."""
+    (folder / "paying.py").write_text(PAYING.replace("tools.pay(amount=5)", "tools.pay(amount=6)"))
+    passhat("run", "paying.py", "--agent", "paying.py:agent", "-n", "2", "-q")
+
+    assert passhat("states").refused("no clean trial passed in a world with a snapshot()")
 
 
 def test_reader_that_goes_changes_nothing(folder: Path, passhat: Passhat) -> None:

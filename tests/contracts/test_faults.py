@@ -37,7 +37,6 @@ OTHER_FORM = {
     "error_in_200": "an envelope with an error",
     "null_result": "nothing",
     "schema_drift": "the new form is the fault",
-    "wrong_tool": "the form of another tool",
     "dropped_step": "an acknowledgement",
     "lost_owner": "an acknowledgement",
 }
@@ -156,7 +155,7 @@ def test_docstring_says_what_a_good_agent_does(name: str) -> None:
 
 
 FIELDS = [(name, field.name) for name, kind in faults.FAULTS.items() for field in dataclasses.fields(kind)]
-TAKES_ANY_TEXT = frozenset({"field", "marker", "message", "payload", "canary", "status"})
+TAKES_ANY_TEXT = frozenset({"field", "marker", "message", "payload", "canary", "status", "tool"})
 
 
 @pytest.mark.parametrize(("name", "field"), FIELDS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -55,6 +55,11 @@ class WritingGuard:
             return blocking(**arguments)
 
         return call
+
+    def messages(self, history: Iterable[Any]) -> list[Any]:
+        """All of them, as they are."""
+        self.calls.append(("messages", {}, True))
+        return list(history)
 
 
 async def _in_process(tools: Any, name: str, arguments: dict[str, Any]) -> Any:  # noqa: ANN401 - any reply
@@ -125,7 +130,7 @@ def test_faults_name_surfaces_that_there_are(name: str) -> None:
     """A fault is delivered by surfaces that exist."""
     fault: type[Fault] = FAULTS[name]
 
-    assert fault.surfaces <= set(SURFACES)
+    assert fault.surfaces <= {carried for surface in SURFACES.values() for carried in surface().carries}
 
 
 @pytest.mark.parametrize(("name", "blocking"), CASES)
@@ -168,3 +173,14 @@ def test_opening_calls_nothing(name: str, blocking: bool) -> None:  # noqa: FBT0
 
     assert guard.calls == []
     assert tools == TOOLS
+
+
+def test_messages_go_through_the_guard() -> None:
+    """What an agent passes on before it asks its model comes by the guard, at once, whether the agent awaits or not."""
+    for blocking in (True, False):
+        guard = WritingGuard()
+        tools: Any = SURFACES["python_tools"]().open(guard, TOOLS, blocking=blocking)
+
+        assert tools.messages(("a", "b")) == ["a", "b"]
+        assert guard.calls == [("messages", {}, True)]
+        assert "messages" in dir(tools)

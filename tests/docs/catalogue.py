@@ -14,8 +14,10 @@ from passhat.faults import Fault
 from passhat.model.base import Json
 from passhat.model.dice import dice
 from passhat.model.dose import Dose, PermanentFrom, once_at
-from passhat.model.effect import PROCEED, Delay, Effect, Fail, Forward, Hang, Proceed, Reply, Then
-from passhat.model.trial import Call, ToolCall
+from passhat.model.effect import PROCEED, Cut, Delay, Effect, Fail, Forward, Hang, Hold, Proceed, Reply, Then
+from passhat.model.grammar import PLACEBO
+from passhat.model.trial import Call, Parameters, ToolCall
+from passhat.testing.samples import MESSAGES
 from tests.faults.variants import VARIANTS
 
 _HEAD = (
@@ -23,7 +25,7 @@ _HEAD = (
     "|---|---|---|---|---|---|\n"
 )  # fmt: skip
 _LONGEST = 75
-_FIRES: dict[Dose, str] = {once_at(1): "first call", once_at(2): "second call", PermanentFrom(1): "every call"}
+_FIRES: dict[Dose, str] = {once_at(1): "first call", PermanentFrom(1): "every call"}
 _ORDER: Json = {
     "id": 7,
     "total": 61.5,
@@ -38,8 +40,19 @@ _PAST = (
 )
 _CALL = Call(tool="get_order", arguments={"order": 7}, ordinal=1)
 _LATER = Call(tool="get_order", arguments={"order": 7}, ordinal=2, history=_PAST)
+_ONE_OF_TWO = Call(
+    tool="get_order",
+    arguments={"order": 7},
+    ordinal=1,
+    tools={name: Parameters(needed=("order",)) for name in ("get_order", "cancel_order")},
+)
 # The first of these that a fault acts on is its example.
-_SAMPLES: tuple[tuple[Call, Json], ...] = ((_CALL, _ORDER), (_LATER, _ORDER), (_LATER, _PAGE))
+_SAMPLES: tuple[tuple[Call, Json], ...] = (
+    (_CALL, _ORDER),
+    (_LATER, _ORDER),
+    (_LATER, _PAGE),
+    (_ONE_OF_TWO, _ORDER),
+)
 
 
 def table() -> str:
@@ -55,7 +68,7 @@ def _row(name: str) -> list[str]:
     return [
         f"`{_signature(kind)}`",
         " or ".join(phases) + need,
-        str(kind().visibility),
+        " or ".join(dict.fromkeys(str(fault.visibility) for fault in VARIANTS[name])),
         _FIRES[kind.usual_dose],
         _example(kind()),
         _good(kind),
@@ -81,12 +94,24 @@ def _good(kind: type[Fault]) -> str:
 
 def _example(fault: Fault) -> str:
     """What the agent is told in the first sample that the fault acts on."""
+    if fault.name == PLACEBO:
+        return "what the tool says"
+    if "messages" in fault.surfaces:
+        return _left(fault)
     for call, reply in _SAMPLES:
         effects = [*_flat(fault.on_call(call, dice(3))), *_flat(fault.on_reply(call, reply, dice(3)))]
         shown = [_shown(effect, reply) for effect in effects if effect not in (PROCEED, Reply(reply))]
         if shown:
             return ", then ".join(shown)
     raise AssertionError(f"no sample shows what {fault.name} does")
+
+
+def _left(fault: Fault) -> str:
+    """What an agent's model gets to see of the first sample of messages."""
+    effect = fault.on_messages(MESSAGES[0], dice(3))
+    assert isinstance(effect, Reply)
+    assert isinstance(effect.value, list)
+    return f"{len(effect.value)} of {len(MESSAGES[0])} messages"
 
 
 def _flat(effect: Effect) -> list[Effect]:
@@ -101,6 +126,14 @@ def _shown(effect: Effect, reply: Json) -> str:
             return _changed(value, reply)
         case Delay(seconds, basis):
             return f"{seconds:g} s of waiting" + (f" ({basis})" if basis and "p99" in basis else "")
+        case Forward(_, tool) if tool:
+            return f"the reply of another tool, {_code(tool)}, that runs instead"
+        case Cut(after, clean, _, message):
+            items = "1 item" if after == 1 else f"{after} items"
+            return f"{items} of a stream, then {'its end' if clean else f'an error: {_code(message)}'}"
+        case Hold(calls, seconds):
+            later = "1 later call" if calls == 1 else f"{calls} later calls"
+            return f"the reply after that to {later}, or {seconds:g} s later"
         case Forward(times):
             return f"the reply to the last of {times} calls"
         case Hang():

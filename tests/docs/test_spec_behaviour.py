@@ -9,6 +9,7 @@ import pytest
 import passhat
 from passhat import Suite, Task, cli, faults, graders, perturbations, rules
 from passhat.errors import ExitCode, ToolError
+from passhat.model.dose import once_at
 from passhat.model.outcome import Outcome
 from passhat.model.run import Run
 from passhat.model.trial import Evidence, Trial
@@ -114,7 +115,7 @@ def test_trace_says_what_ran_and_what_the_agent_was_told(store: str) -> None:
 
 def test_faults_are_recorded_as_planned_and_as_fired(store: str) -> None:
     """A trial says which faults were planned, which fired, at which call, and whether the agent was told."""
-    made = run(store, trials=1, under=[faults.rate_limit().at(), faults.rate_limit().at(match="other")])
+    made = run(store, trials=1, under=[faults.rate_limit().at(), faults.rate_limit().at(once_at(9))])
     _, met, missed = (one(made, condition=condition) for condition in made.header.conditions)
     (event,) = met.faults
 

@@ -29,8 +29,9 @@ def firing(*injections: Injection, seed: int = 1, position: int = 0) -> set[tupl
     return {
         (index, call)
         for index in range(TRIALS)
+        for armed in [arming.arm(index)[position]]
         for call in range(1, 11)
-        if arming.arm(index)[position].fires("tool", call, call)
+        if armed.strikes("tool", call)
     }
 
 
@@ -96,3 +97,21 @@ def test_seed_and_task_matter() -> None:
     fault = rate_limit().at(share=0.5)
 
     assert len({frozenset(planned(fault, seed=seed, task=task)) for seed in (1, 2) for task in ("a", "b")}) == 4
+
+
+@given(st.integers(1, 5), st.integers(1, 5))
+def test_fault_is_spent_after_its_last_call(count: int, at: int) -> None:
+    """A burst is spent where it has bitten for the last time, and not before; no other dose ever is."""
+    bursts, rates, states = (
+        Arming(Condition([rate_limit().at(dose)]), seed=1, task_id="task", trials=1).arm(0)[0]
+        for dose in (Burst(count, at), 1.0, PermanentFrom(at))
+    )
+    spent = []
+    for call in range(1, 12):
+        for armed in (bursts, rates, states):
+            armed.strikes("tool", call)
+        spent.append(bursts.spent)
+
+    assert spent == [call >= at + count - 1 for call in range(1, 12)]
+    assert not rates.spent
+    assert not states.spent

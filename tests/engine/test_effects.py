@@ -14,10 +14,11 @@ from passhat.faults.base import Fault
 from passhat.model.condition import Condition, Phase
 from passhat.model.dice import Dice
 from passhat.model.dose import PermanentFrom, once_at
-from passhat.model.effect import PROCEED, Delay, Effect, Fail, Forward, Hang, Reply, Then
+from passhat.model.effect import PROCEED, Cut, Delay, Effect, Fail, Forward, Hang, Hold, Reply, Then
+from passhat.model.ledger import ledger
 from passhat.model.outcome import Outcome
 from passhat.model.protocols import Tools
-from passhat.model.trial import Call, Trial
+from passhat.model.trial import Call, Instead, Trial
 from tests.engine.drive import drive, suite_of
 
 
@@ -45,6 +46,11 @@ class After(Fault):
         return self.effect(reply) if callable(self.effect) else self.effect  # type: ignore[no-any-return]
 
 
+def refuse(amount: int) -> None:
+    """A tool that refuses."""
+    raise ToolError("closed", f"the till is {'closed' if amount else 'empty'}")
+
+
 class Till:
     """A world that counts what it was asked."""
 
@@ -57,7 +63,11 @@ class Till:
     @property
     def tools(self) -> dict[str, Callable[..., Any]]:
         """Two tools."""
-        return {"pay": self.pay, "look": lambda: {"paid": self.paid}}
+        return {"pay": self.pay, "look": lambda: {"paid": self.paid}, "give_back": self.give_back, "refuse": refuse}
+
+    def give_back(self, amount: int) -> dict[str, int]:
+        """Pay back."""
+        return self.pay(-amount)
 
     def pay(self, amount: int) -> dict[str, int]:
         """Pay."""
@@ -83,6 +93,11 @@ def pays_blocking(message: str, tools: Tools) -> Any:  # noqa: ANN401 - what it 
         return tools.pay(amount=5)
     except ToolError as error:
         return [error.kind, error.message, error.retry_after]
+
+
+async def looks(message: str, tools: Tools) -> Any:  # noqa: ANN401 - what it was told
+    """An agent that just looks."""
+    return await tools.look()
 
 
 AGENTS = (pays, pays_blocking)
@@ -260,6 +275,99 @@ def test_forward_needs_a_sandbox() -> None:
 
 
 @pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.__name__)
+def test_forward_to_another_tool_makes_that_one_run(agent: Callable[..., Any]) -> None:
+    """`Forward` with a tool: that one runs, with the arguments that the fault names, and its reply is what is told."""
+    trial = under(Before(Forward(1, "give_back", {"amount": 2})), agent=agent)
+
+    assert told(trial) == {"paid": -2}
+    assert trial.state == -2
+    (call,), (event,) = trial.trace, trial.faults
+    assert (call.tool, call.arguments, call.executed) == ("pay", {"amount": 5}, 0)
+    assert call.instead == Instead(tool="give_back", arguments={"amount": 2}, executed=1)
+    assert (call.reply, call.upstream) == ({"paid": -2}, {"paid": -2})
+    assert (event.effect, event.phase, event.upstream_executed, event.agent_visible) == ("forward", "pre", False, True)
+    assert event.detail == "give_back ran instead"
+    found = ledger(trial)
+    assert (found.believed, found.unasked, found.changed) == ((1,), (1,), (1,))
+    assert found.harm
+
+
+def test_forward_to_another_tool_may_repeat_it() -> None:
+    """Where one fault sends a call elsewhere and another repeats it, the other tool runs as often."""
+
+    class Twice(Before):
+        """Repeats."""
+
+    trial = under(Before(Forward(1, "give_back")), Twice(Forward(2)))
+
+    assert trial.state == -10
+    assert trial.trace[0].instead == Instead(tool="give_back", arguments={"amount": 5}, executed=2)
+    assert ledger(trial).duplicates[0].times == 2
+
+
+def test_other_tool_that_refuses_has_done_nothing() -> None:
+    """The error of the tool that ran instead reaches the agent, and nobody believes in anything."""
+    trial = under(Before(Forward(1, "refuse")))
+
+    assert told(trial) == ["closed", "the till is closed", None]
+    found = ledger(trial)
+    assert (found.believed, found.unasked, found.unknown) == ((), (), ())
+
+
+def test_other_tool_that_only_reads_writes_nothing() -> None:
+    """A read that ran instead of a write is no effect; that the write was done is believed all the same."""
+
+    class Declared(PlayTill):
+        """A till that says what only looks."""
+
+        reads = ("look",)
+
+    trial = under(Before(Forward(1, "look", {})), world=Declared)
+
+    assert trial.trace[0].instead == Instead(tool="look", arguments={}, executed=1, write=False)
+    assert (ledger(trial).believed, ledger(trial).unasked) == ((1,), ())
+
+
+def test_forward_to_no_tool_says_which_there_are() -> None:
+    """A fault that names a tool that the world does not have says nothing about the agent."""
+    trial = under(Before(Forward(1, "lok")))
+
+    assert trial.outcome is Outcome.VOID
+    assert trial.detail == "before: there is no tool called 'lok': did you mean look?"
+
+
+def test_label_of_a_repeated_call_is_true_afterwards() -> None:
+    """A call that was repeated has run, and the agent saw it where the second reply is another than the first."""
+    (seen,), (unseen,) = under(Before(Forward(2))).faults, under(Before(Forward(2)), agent=looks).faults
+
+    assert (seen.phase, seen.upstream_executed, seen.agent_visible) == (Phase.POST, True, True)
+    assert (unseen.phase, unseen.upstream_executed, unseen.agent_visible) == (Phase.POST, True, False)
+
+
+def test_label_of_a_delay_says_whether_upstream_ran_in_the_end() -> None:
+    """A call that was kept waiting before upstream and then ran has run; one that then failed has not."""
+    (ran,) = under(Before(Delay(0.0))).faults
+    (waited, _) = under(Before(Then(Delay(0.0), REFUSAL))).faults
+
+    assert (ran.phase, ran.upstream_executed) == (Phase.PRE, True)
+    assert (waited.phase, waited.upstream_executed) == (Phase.PRE, False)
+
+
+def test_label_of_a_change_that_was_taken_back_is_that_nobody_saw_it() -> None:
+    """Where a second fault restores upstream's own reply, the agent was told nothing else than without them."""
+
+    class Alpha(After):
+        """Comes first, by its name."""
+
+    class Beta(After):
+        """Comes second."""
+
+    trial = under(Alpha(Reply("nonsense")), Beta(Reply({"paid": 5})))
+
+    assert [(event.effect, event.agent_visible) for event in trial.faults] == [("reply", False), ("reply", False)]
+
+
+@pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.__name__)
 def test_then_does_one_after_the_other(agent: Callable[..., Any]) -> None:
     """`Then`: both effects happen, in their order, and both are events."""
     trial = under(Before(Then(Delay(0.0), REFUSAL)), agent=agent)
@@ -303,6 +411,12 @@ BROKEN: dict[str, Fault] = {
     "forward after": After(Forward(2)),
     "forward of nothing": Before(Forward(0)),
     "forward of a word": Before(lambda: Forward("twice")),  # type: ignore[arg-type]
+    "forward of a word's arguments": Before(lambda: Forward(1, "look", "x")),  # type: ignore[arg-type]
+    "cut after": After(Cut(1)),
+    "cut of a negative number": Before(Cut(-1)),
+    "hold before": Before(Hold(1, 0.0)),
+    "hold for nothing": After(Hold(0, 0.0)),
+    "hold for ever": After(Hold(1, float("inf"))),
     "negative delay": Before(Delay(-1.0)),
     "delay of a word": Before(lambda: Delay("long")),  # type: ignore[arg-type]
     "rubbish in then": Before(lambda: Then(Delay(0.0), "rubbish")),  # type: ignore[arg-type]

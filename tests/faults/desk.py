@@ -5,7 +5,7 @@ The fault is planned for the last tool that the script calls, at its last call, 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, ClassVar, TypeAlias
 
 from passhat.errors import ToolError
@@ -18,6 +18,7 @@ from passhat.model.trial import Trial
 from tests.engine.drive import drive, suite_of
 
 Step: TypeAlias = tuple[str, dict[str, Json]]
+PLACES = ("warehouse", "depot", "van")
 NOTE = "Leave it with the neighbour at number nine, who is at home all day"
 
 
@@ -36,7 +37,7 @@ class Desk:
     @property
     def tools(self) -> dict[str, Callable[..., Any]]:
         """What can be done here."""
-        tools = (self.get_order, self.list_orders, self.ship, self.place, self.refund, self.note)
+        tools = (self.get_order, self.list_orders, self.ship, self.place, self.refund, self.note, self.track)
         return {tool.__name__: tool for tool in tools}
 
     def snapshot(self) -> Json:
@@ -71,6 +72,11 @@ class Desk:
         """A text."""
         return NOTE
 
+    def track(self, parcel: int) -> Iterator[Json]:
+        """Where a parcel was, place by place."""
+        for place in PLACES:
+            yield [parcel, place]
+
 
 class RealDesk(Desk):
     """A desk that nobody may play with."""
@@ -89,7 +95,8 @@ def awaiting(script: Sequence[Step]) -> Callable[[str, Tools], Awaitable[Json]]:
         told: Json = None
         for tool, arguments in script:
             try:
-                told = await tools.call(tool, **arguments)
+                reply = tools.call(tool, **arguments)
+                told = [item async for item in reply] if hasattr(reply, "__aiter__") else await reply
             except ToolError as error:
                 told = _said(error)
         return told
@@ -104,7 +111,8 @@ def blocking(script: Sequence[Step]) -> Callable[[str, Tools], Json]:
         told: Json = None
         for tool, arguments in script:
             try:
-                told = tools.call(tool, **arguments)
+                reply = tools.call(tool, **arguments)
+                told = list(reply) if isinstance(reply, Iterator) else reply
             except ToolError as error:
                 told = _said(error)
         return told
@@ -116,11 +124,20 @@ KINDS: dict[str, Callable[[Sequence[Step]], Callable[..., Any]]] = {"awaiting": 
 
 
 def under(
-    fault: Fault, script: Sequence[Step], kind: str = "awaiting", *, world: type[Desk] = Desk, timeout: float = 20.0
+    fault: Fault,
+    script: Sequence[Step],
+    kind: str = "awaiting",
+    *,
+    world: type[Desk] = Desk,
+    timeout: float = 20.0,
+    nth: int = 0,
 ) -> Trial:
-    """The trial of an agent that follows *script*, under *fault* at its last call."""
+    """The trial of an agent that follows *script*, under *fault* at its last call.
+
+    *nth*: which of the calls that concern the fault that is, where it is not concerned by every call of that tool.
+    """
     last = script[-1][0]
-    injection = fault.at(once_at([tool for tool, _ in script].count(last)), match=last)
+    injection = fault.at(once_at(nth or [tool for tool, _ in script].count(last)), match=last)
     return drive(
         suite_of(world), KINDS[kind](script), under=(Condition([injection]),), clean=False, timeout=timeout
     ).trial

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from typing import Any, ClassVar
+
 import pytest
 
 from passhat.errors import UsageError
-from passhat.graders import end_state
-from passhat.graders._states import canonical, differences, pattern_of
+from passhat.graders import accepted_states, end_state, read_states, states_text
+from passhat.graders._places import pattern_of
+from passhat.graders._states import canonical, differences
 from passhat.model.answer import Answer
 from passhat.model.base import Json
 from passhat.model.outcome import Outcome
 from passhat.model.task import Suite, Task
 from passhat.model.trial import Evidence, Grade
-from tests.engine.drive import drive
+from tests.engine.drive import drive, suite_of
+from tests.recovery.hand import trial as made_trial
 
 
 def graded(state: Json, *, grader: end_state | None = None, expect: Json = None) -> Grade:
@@ -94,7 +100,7 @@ class Blind:
 @pytest.mark.parametrize(
     ("world", "sentence"),
     [
-        (Odd, "the world's snapshot is no JSON: orders.0.made_by is a builtins.type; give texts, numbers, lists and"),
+        (Odd, "the world's snapshot is not JSON: ['orders'][0]['made_by'] is a value of type type"),
         (Blind, "end_state() needs a world with a snapshot(), and this one showed no state"),
     ],
 )
@@ -131,3 +137,113 @@ def test_accepted_states_belong_to_the_identity() -> None:
     identities = {end_state(accept=[state]).identity for state in (1, 2)} | {end_state(ignore=["a"]).identity}
 
     assert len(identities | {end_state().identity}) == 4
+
+
+def test_trial_keeps_its_trace_where_the_snapshot_is_not_json() -> None:
+    """What the agent did is in the trial that the world's snapshot spoiled."""
+
+    class Keyed:
+        """A world whose snapshot is keyed by numbers."""
+
+        tools: ClassVar[Any] = {"pay": lambda: 5}
+
+        def snapshot(self) -> object:
+            """What was paid, by order."""
+            return {7: 5}
+
+    async def pays(message: str, tools: Any) -> str:  # noqa: ANN401 - the tools of a world
+        await tools.pay()
+        return message
+
+    trial = drive(suite_of(Keyed), pays).trial
+
+    assert (trial.outcome, trial.detail) == ("VOID", "the world's snapshot is not JSON: the key 7 is not a text")
+    assert [(call.tool, call.reply) for call in trial.trace] == [("pay", 5)]
+
+
+def test_clean_run_says_what_is_accepted() -> None:
+    """Of each task the states in which its clean trials passed, each once; what failed or met a fault says nothing."""
+    made = [
+        made_trial(state={"paid": [5], "at": 1}),
+        made_trial(state={"paid": [5], "at": 2}, index=1),
+        made_trial(state={"paid": []}, index=2),
+        made_trial(state={"paid": [5, 5]}, index=3, outcome=Outcome.FAIL),
+        made_trial(state={"paid": [9]}, condition="server_error(rate=0.1)"),
+        made_trial(index=4),
+    ]
+
+    assert accepted_states(made, ignore=["at"]) == {"t": [{"paid": [5]}, {"paid": []}]}
+
+
+def test_file_of_states_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+    """It has one line a value and its keys in order, so that two files can be compared; what it holds is the same."""
+    states: dict[str, list[Json]] = {"b": [{"z": 1, "a": "ü"}], "a": [[], None]}
+    path = tmp_path / "accepted.json"
+    path.write_text(states_text(states))
+
+    assert read_states(path) == states
+    assert states_text(read_states(path)) == states_text({"a": states["a"], "b": states["b"]})
+    assert '      "a": "\\u00fc",\n      "z": 1\n' in path.read_text()
+
+
+def test_state_is_compared_with_that_of_a_clean_run() -> None:
+    """Each task has its own; ids that were made up anew are no difference, and whatever else is one."""
+    ids = ["orders.*~", "last"]
+    golden = accepted_states([made_trial(state={"orders": {"x7": {"total": 5}}, "last": "x7"})], ids=ids)
+    grader = end_state(like=golden, ids=ids)
+
+    assert golden == {"t": [{"orders": {"#1": {"total": 5}}, "last": "#1"}]}
+    assert graded({"orders": {"y1": {"total": 5}}, "last": "y1"}, grader=grader).passed
+    assert graded({"orders": {"y1": {"total": 6}}, "last": "y1"}, grader=grader).reason == "orders.#1.total is 6, not 5"
+    assert not graded({"orders": {"y1": {"total": 5}}, "last": "y2"}, grader=grader).passed
+
+
+def test_task_that_the_clean_run_did_not_pass_is_refused() -> None:
+    """Before anything runs: a file without a state of the task judges nothing."""
+    grader = end_state(like={"t": [1]})
+
+    assert grader.problems("t", None) == ()
+    assert grader.problems("u", None) == ("task 'u': end_state(like=…) holds no state of it: export them anew",)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"like": {}}, "like: accepted states are a mapping of a task's id to a list of states, and not empty"),
+        ({"like": "accepted.json"}, "like: accepted states are a mapping of a task's id to a list of states"),
+        ({"like": {"t": []}}, "like: task 't': its accepted states are a list with one or more"),
+        ({"like": {"t": [{1}]}}, "end_state: like: "),
+        ({"like": {"t": [1]}, "accept": [1]}, "accept and like both name the states; give one of them"),
+        ({"ids": "orders.*.id"}, "ids is a list of names"),
+    ],
+)
+def test_states_that_are_none_are_refused(settings: dict[str, Any], sentence: str) -> None:
+    """What could judge nothing is refused where it is written."""
+    with pytest.raises(UsageError, match=re.escape(sentence)):
+        end_state(**settings)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [("{", "no JSON"), ("[]", "accepted states are a mapping"), ('{"t": {}}', "its accepted states are a list")],
+)
+def test_file_that_holds_no_states_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
+    """One sentence, which begins with the file."""
+    path = tmp_path / "accepted.json"
+    path.write_text(text)
+
+    with pytest.raises(UsageError, match=sentence) as caught:
+        read_states(path)
+    assert str(caught.value).startswith(str(path))
+    with pytest.raises(UsageError, match=r"gone\.json: cannot be read: No such file"):
+        read_states(tmp_path / "gone.json")
+
+
+def test_identity_says_which_states_it_was() -> None:
+    """A digest of the states, whatever the order of their keys; other states and other ids are other graders."""
+    one, other = {"t": [{"a": 1, "b": 2}]}, {"t": [{"b": 2, "a": 1}]}
+
+    others = [end_state(like={"t": [1]}), end_state(like=one, ids=["a"]), end_state(accept=[1])]
+
+    assert end_state(like=one).identity == end_state(like=other).identity
+    assert len({end_state(like=one).identity, *(grader.identity for grader in others)}) == 4

@@ -15,7 +15,7 @@ from passhat.model.base import Json
 from passhat.model.outcome import Outcome
 from passhat.model.protocols import Grader
 from passhat.model.task import Suite, Task
-from passhat.model.trial import Evidence, Grade, ToolCall
+from passhat.model.trial import Evidence, Grade, Instead, ToolCall
 from passhat.testing import NaiveRetrier
 from tests.engine.drive import drive
 from tests.recovery.desk import PAY, Desk, Lost, Refused
@@ -43,6 +43,15 @@ def test_nothing_is_done_twice() -> None:
     assert not passed(at_most_once("pay"), call(1), call(2))
     assert passed(at_most_once("pay"), call(1), call(2, arguments={"amount": 6}))
     assert passed(at_most_once("pay"), call(1, "other"), call(2, "other"))
+
+
+def test_what_ran_in_the_place_of_another_tool_was_done() -> None:
+    """A payment that ran where another tool was called counts, and the one in whose place it ran does not."""
+    stray = call(1, "cancel", executed=0, instead=Instead(tool="pay", arguments={"amount": 5}))
+
+    assert not passed(at_most_once("pay"), stray, call(2))
+    assert passed(at_most_once("cancel"), stray, call(2, "cancel"))
+    assert not passed(before("look", "pay"), stray, call(2, "look"))
 
 
 def test_reads_are_counted_where_they_are_named() -> None:

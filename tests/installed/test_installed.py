@@ -281,6 +281,30 @@ def test_built_in_store_has_a_scheme_too(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.glob("*.db")} == {"a.db", "b.db"}
 
 
+@pytest.mark.parametrize("told", [True, False], ids=["told of writing", "not told"])
+def test_store_is_told_what_it_takes(told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: FBT001
+    """A store that has a parameter `write` is told of it, and one that has none is opened all the same."""
+    sign = ", write=False" if told else ""
+    passed = ", write=write" if told else ", write=True"
+    source = (
+        "from passhat.stores import SqliteStore\n"
+        "class Shelf(SqliteStore):\n"
+        f"    def __init__(self, place, *, create=True{sign}):\n"
+        f"        super().__init__(place, create=create{passed})\n"
+    )
+    name = f"shelf_{told}".lower()
+    install(tmp_path, {"passhat.stores": {"shelf": f"{name}:Shelf"}}, name=name, source=source)
+    monkeypatch.syspath_prepend(tmp_path)
+    place = tmp_path / "a.db"
+    api.open_store(f"shelf://{place}", create=True).close()
+
+    opened = api.open_store(f"shelf://{place}", write=True)
+
+    with pytest.raises(UsageError, match="there is no run 'none'"):
+        opened.delete("none")
+    opened.close()
+
+
 def test_unknown_scheme_is_refused(tmp_path: Path) -> None:
     """A scheme that no store has is one sentence, with the names there are."""
     with pytest.raises(UsageError, match="there is no kind of store called 'sqlit': did you mean sqlite"):

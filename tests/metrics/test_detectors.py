@@ -78,6 +78,14 @@ def test_asking_at_once_is_asking_once() -> None:
     assert Detectors().onsets(trace) == QUIET
 
 
+def test_clients_tries_are_no_loop_of_the_agents() -> None:
+    """Calls that are one call of the agent's count once for what the agent does, and each for what a service bears."""
+    trace = tuple(ToolCall(step=step, tool="a", error="503", at=2.0 * step, part_of=1) for step in range(2, 11))
+    onsets = Detectors().onsets((ToolCall(step=1, tool="a", error="503", at=2.0), *trace))
+
+    assert (onsets["loop_share"], onsets["no_progress_share"], onsets["retry_storm_share"]) == (None, None, 4)
+
+
 def test_polled_tool_may_be_asked_again() -> None:
     """A tool that is named as polled does not loop; its steps still count for the others."""
     assert Detectors(polling=("a",)).onsets(trace_of("aaaaaabbb"))["loop_share"] == 8

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from passhat.metrics import Ledger, Recovery, measure
+from passhat.model.answer import Answer, Usage
 from passhat.model.outcome import Outcome
 from passhat.model.summary import Estimate, Summary
-from passhat.model.trial import Trial
+from passhat.model.trial import Instead, Trial
 from passhat.stats import clopper_pearson
 from passhat.testing import NaiveRetrier, VerifyingRetrier
 from tests.metrics.whole import whole
@@ -57,7 +58,7 @@ def test_shares_are_of_exposed_trials() -> None:
 
     assert (found.value, found.c, found.n) == (0.5, 2, 4)
     assert (found.low, found.high) == pytest.approx(clopper_pearson(2, 4, confidence=0.95))
-    assert found.method == "share of 4 trials in which a fault fired, pooled over tasks; Clopper-Pearson"
+    assert found.method == "share of 4 trials in which the agent saw a fault, pooled over tasks; Clopper-Pearson"
 
 
 def test_classes_and_paths_add_up() -> None:
@@ -116,6 +117,104 @@ def test_planned_fired_and_seen_are_told_apart() -> None:
     }
 
 
+def absorbed(index: int, *, done: int = 0) -> Trial:
+    """A call that was made again below the agent; where the first was *done*, that did it twice."""
+    first = refused(1, executed=done, upstream="ok" if done else None)
+    return trial(first, call(2, part_of=1), faults=(fired(1),), faults_planned=("server_error",), index=index)
+
+
+def test_what_a_layer_below_made_up_for_is_no_recovery() -> None:
+    """It is in no share of the agent's recoveries and paths, and has a share of its own."""
+    summary = measure(whole(recovered(0), given_up(1), absorbed(2), absorbed(3)), metrics=[Recovery()])
+    counts = {name: estimate(summary, name) for name in ("recovered_share", "no_path_share", "absorbed_share")}
+
+    assert {name: (one.c, one.n) for name, one in counts.items()} == {
+        "recovered_share": (1, 2),
+        "no_path_share": (1, 2),
+        "absorbed_share": (2, 4),
+    }
+
+
+def test_harm_counts_whoever_saw_it() -> None:
+    """A payment that the client made twice by itself is silent corruption, though the agent never heard of a fault."""
+    summary = measure(whole(recovered(0), absorbed(1, done=1)), metrics=[Recovery()])
+    found = estimate(summary, "silent_corruption_share")
+
+    assert (found.c, found.n, found.examples) == (1, 2, (("t", 1),))
+    assert estimate(summary, "recovered_share").n == 1
+
+
+def test_fault_that_no_call_came_for_is_never_reached() -> None:
+    """It is told apart from one that calls came for and that did not fire."""
+    planned = ("server_error",)
+    late = "server_error(dose=once_at(2))"
+    made = [
+        trial(call(1), refused(2), condition=late, faults=(fired(2),), faults_planned=planned),
+        trial(call(1), condition=late, faults_planned=planned, index=1),
+        trial(call(1), call(2), condition=late, faults_planned=planned, index=2),
+    ]
+    found = estimate(measure(whole(*made), metrics=[Recovery()]), "unreached_share", late)
+
+    assert (found.c, found.n) == (1, 3)
+
+
+def paid(index: int, *, tokens: int | None, condition: str = FAULT) -> tuple[Trial, Trial]:
+    """A trial that recovered after one more call and two more seconds, and its clean one."""
+    usage = [
+        None if tokens is None else Usage(input_tokens=base, output_tokens=10) for base in (100, 100 + (tokens or 0))
+    ]
+    answers = [Answer("Done.", claims_success=True, usage=one) for one in usage]
+    clean = trial(call(1), index=index, answer=answers[0], seconds=1.0)
+    struck = trial(
+        refused(1), call(2), faults=(fired(1),), index=index, answer=answers[1], seconds=3.0, condition=condition
+    )
+    return clean, struck
+
+
+def test_cost_of_recovery_is_held_against_the_clean_trial() -> None:
+    """Calls, seconds and tokens beyond the clean trial of the same index: the median, with an interval."""
+    pairs = [paid(index, tokens=tokens) for index, tokens in enumerate((50, 10, 40, 20, 60, 30, 700))]
+    summary = measure(whole(*(one for pair in pairs for one in pair)), metrics=[Recovery()])
+    tokens = estimate(summary, "extra_tokens")
+
+    assert (tokens.value, tokens.low, tokens.high, tokens.n) == (40, 10, 700, 7)
+    assert tokens.method == (
+        "median of 7 trials in which the agent saw a fault and recovered, beside a clean trial that passed; "
+        "from the ranks of the sign test"
+    )
+    assert (estimate(summary, "extra_calls").value, estimate(summary, "extra_seconds").value) == (1, 2)
+
+
+def test_few_trials_have_a_median_and_no_interval() -> None:
+    """Below six there is none at 95 %, and the method says so."""
+    summary = measure(whole(*paid(0, tokens=50)), metrics=[Recovery()])
+    tokens = estimate(summary, "extra_tokens")
+
+    assert (tokens.value, tokens.low, tokens.high) == (50, None, None)
+    assert tokens.method.endswith("; no interval: too few for one")
+
+
+def test_tokens_that_nobody_counted_are_no_number() -> None:
+    """Where the agent does not say what it took there is a reason, and it says how to tell."""
+    summary = measure(whole(*paid(0, tokens=None)), metrics=[Recovery()])
+
+    assert estimate(summary, "extra_tokens").value is None
+    assert estimate(summary, "extra_tokens").reason == (
+        "extra_tokens: not both trials of a pair say how many tokens they took: Answer(usage=Usage(…)) does"
+    )
+    assert estimate(summary, "extra_calls").value == 1
+
+
+def test_cost_without_a_recovery_says_why_there_is_none() -> None:
+    """Who gave up has not recovered, whatever it cost."""
+    summary = measure(whole(trial(call(1)), given_up(0)), metrics=[Recovery()])
+
+    assert estimate(summary, "extra_tokens").reason == (
+        "extra_tokens: there are no trials in which the agent saw a fault and recovered, beside a clean trial that "
+        "passed"
+    )
+
+
 def test_silent_corruptions_and_duplicates_are_named() -> None:
     """Their estimates hold the first three trials by task and index; the other shares hold none."""
     twice = trials_of(NaiveRetrier(tool="pay", arguments=PAY), [Lost().at(match="pay")], trials=4)
@@ -134,6 +233,16 @@ def test_detected_is_of_changed_replies() -> None:
     event = (fired(1, effect="reply"),)
     run = whole(trial(wrong, again, faults=event), trial(wrong, faults=event, index=1), given_up(2))
     found = estimate(measure(run, metrics=[Recovery()]), "detected_share")
+
+    assert (found.value, found.c, found.n) == (0.5, 1, 2)
+
+
+def test_ledger_counts_what_was_done_unasked() -> None:
+    """The share of trials in which another tool wrote in the place of the one that was called."""
+    stray = call(1, executed=0, instead=Instead(tool="cancel", arguments={"amount": 5}))
+    event = (fired(1, effect="forward"),)
+    run = whole(trial(stray, faults=event), trial(call(1), faults=event, index=1))
+    found = estimate(measure(run, metrics=[Ledger()]), "unasked_effect_share")
 
     assert (found.value, found.c, found.n) == (0.5, 1, 2)
 

@@ -13,11 +13,12 @@ from passhat.model.condition import Condition, Phase, Visibility
 from passhat.model.dose import Burst, PermanentFrom, Rate
 from passhat.model.grammar import Argument, Term
 from passhat.model.outcome import Outcome
+from passhat.model.pace import Pace
 from passhat.model.reliability import ReliabilitySummary
 from passhat.model.run import Cell, Header, Listing, Tally
 from passhat.model.summary import Estimate, Row, Speaks, Summary, Voids
 from passhat.model.task import Task
-from passhat.model.trial import Attempt, Call, Evidence, FaultEvent, Grade, ToolCall, Trial
+from passhat.model.trial import Attempt, Call, Evidence, FaultEvent, Grade, Instead, Parameters, ToolCall, Trial
 from passhat.model.verdict import Finding, Status, Verdict
 
 numbers = st.integers(-(2**53), 2**53)
@@ -51,7 +52,9 @@ _simple_effects = (
     | st.builds(effect.Fail, text, text, st.none() | floats)
     | st.builds(effect.Reply, json)
     | st.builds(effect.Hang)
-    | st.builds(effect.Forward, counts)
+    | st.builds(effect.Forward, counts, text, st.none() | objects)
+    | st.builds(effect.Cut, counts, st.booleans(), text, text)
+    | st.builds(effect.Hold, counts, floats)
 )
 effects = _simple_effects | st.builds(effect.Then, _simple_effects, _simple_effects)
 usages = st.builds(Usage, input_tokens=st.none() | counts, output_tokens=st.none() | counts, cost=st.none() | floats)
@@ -70,7 +73,9 @@ fault_events = st.builds(
     upstream_executed=st.booleans(),
     agent_visible=st.booleans(),
     dose=text,
+    detail=text,
 )
+instead = st.builds(Instead, tool=text, arguments=objects, executed=counts, write=st.booleans())
 tool_calls = st.builds(
     ToolCall,
     step=counts,
@@ -83,9 +88,20 @@ tool_calls = st.builds(
     write=st.booleans(),
     at=floats,
     seconds=floats,
+    part_of=st.none() | counts,
+    instead=st.none() | instead,
 )
+parameters = st.builds(Parameters, needed=tuples(text), optional=tuples(text), more=st.booleans())
+paces = st.builds(Pace, calls=counts, p99=floats, slowest=floats)
 calls = st.builds(
-    Call, tool=text, arguments=objects, ordinal=counts, history=tuples(tool_calls).map(list), write=st.booleans()
+    Call,
+    tool=text,
+    arguments=objects,
+    ordinal=counts,
+    history=tuples(tool_calls).map(list),
+    write=st.booleans(),
+    tools=st.dictionaries(text, parameters, max_size=2),
+    pace=st.none() | paces,
 )
 grades = st.builds(Grade, text, st.booleans(), score=st.none() | floats, reason=text)
 attempts = st.builds(Attempt, outcome=st.sampled_from(Outcome), detail=text, seconds=floats)
@@ -120,6 +136,7 @@ trials = st.builds(
     state=json,
     state_before=json,
     printed=text,
+    paces=st.dictionaries(text, paces, max_size=2),
     attempts=tuples(attempts),
     started_at=floats,
     seconds=floats,
@@ -252,6 +269,7 @@ BY_KIND: dict[str, st.SearchStrategy[Any]] = {
     "grade": grades,
     "header": headers,
     "listing": listings,
+    "pace": paces,
     "reliability_summary": reliabilities,
     "row": rows,
     "summary": summaries,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -64,6 +66,13 @@ def test_what_is_no_dose_is_refused(value: object) -> None:
 @pytest.mark.parametrize("at", [0, -1, True, 1.5])
 def test_calls_are_counted_from_one(at: int) -> None:
     """There is no call number 0."""
-    for make in (once_at, PermanentFrom, Burst):
+    for make in (once_at, PermanentFrom, partial(Burst, 1)):
         with pytest.raises(UsageError, match="counted from 1"):
             make(at)
+
+
+@pytest.mark.parametrize("count", [0, -1, True, 1.5])
+def test_burst_is_one_call_at_the_least(count: int) -> None:
+    """A burst of none would never fire."""
+    with pytest.raises(UsageError, match="1 call at the least"):
+        Burst(count)

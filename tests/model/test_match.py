@@ -36,7 +36,7 @@ from passhat.model.match import Match, parse_match
 )
 def test_match_meets_what_it_names(text: str, tool: str, arguments: dict[str, object], write: bool, met: bool) -> None:  # noqa: FBT001 - parameters of the test
     """A match names tools by a pattern, reads or writes, and arguments that must be equal as JSON is."""
-    assert parse_match(text).meets(tool, arguments, write=write) is met  # type: ignore[arg-type]
+    assert parse_match(text).meets(tool, arguments, write=write) is met
 
 
 @given(st.from_regex(r"[a-z_*?.-]{1,12}", fullmatch=True), st.from_regex(r"[a-z_]{0,12}", fullmatch=True))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from passhat.engine import ledger as engine_ledger
 from passhat.model import ledger as ledgers
 from passhat.model.ledger import Declared, Told, ledger
 from passhat.model.outcome import Outcome
-from passhat.model.trial import ToolCall
+from passhat.model.trial import Instead, ToolCall
 from passhat.testing import KeyedRetrier, NaiveRetrier
 from tests.recovery.desk import PAY, Phantom, Twice, Wrong, trials_of
 from tests.recovery.hand import call, fired, refused, trial
@@ -135,6 +137,44 @@ def test_part_of_what_is_believed_is_harm() -> None:
     never = call(2, arguments={"amount": 6}, executed=0)
 
     assert ledger(trial(call(1), never, faults=(fired(2, effect="reply"),))).harm
+
+
+def elsewhere(step: int, **more: Any) -> ToolCall:  # noqa: ANN401 - the fields of a call
+    """A payment in whose place another was cancelled."""
+    return call(step, executed=0, instead=Instead(tool="cancel", arguments={"amount": 5}), **more)
+
+
+def test_write_that_nobody_asked_for_is_harm() -> None:
+    """What another tool did in the place of the one that was called is named, and the world is wrong for it."""
+    found = ledger(trial(elsewhere(1), faults=(fired(1, effect="forward"),)))
+
+    assert (found.unasked, found.believed) == ((1,), (1,))
+    assert found.wrote
+    assert found.harm
+    assert "step 1: cancel was done, and pay was asked for" in found.sentences
+
+
+def test_write_that_was_asked_for_too_is_done_twice() -> None:
+    """Where the agent asks for what had been done unasked, it is a duplicate and no longer unasked."""
+    found = ledger(trial(elsewhere(1), call(2, "cancel"), faults=(fired(1, effect="forward"),)))
+
+    assert found.unasked == ()
+    (twice,) = found.duplicates
+    assert (twice.tool, twice.steps, twice.times, twice.expected) == ("cancel", (1, 2), 2, 1)
+
+
+def test_write_that_the_clean_trial_makes_is_not_unasked() -> None:
+    """What the trial without faults does at some time was asked for."""
+    found = ledger(trial(elsewhere(1), faults=(fired(1, effect="forward"),)), clean=trial(call(1), call(2, "cancel")))
+
+    assert found.unasked == ()
+
+
+def test_stream_that_broke_by_itself_had_begun() -> None:
+    """Upstream's own error before the first item took no effect, and after it may have."""
+    before, after = (ledger(trial(call(1, reply=got, error="log_error"))).entries[0] for got in (None, ["up"]))
+
+    assert (before.effects, after.effects) == (0, 1)
 
 
 def test_changed_reply_is_told_from_upstreams_own() -> None:

@@ -34,16 +34,18 @@ def _more(row: Row, strips: dict[tuple[str, str], str], first: str) -> Row:
 
 def taken(summary: Summary, *, fired: int = 60, silent: int = 1) -> Summary:
     """*summary* with what the trials say of recovery, under each condition but the clean one."""
+    seen = fired * 9 // 10
     counts = {
         "exposed_share": (fired, 77),
-        "seen_share": (fired * 9 // 10, fired),
-        "recovered_share": (fired // 2, fired),
-        "safe_failure_share": (fired // 3, fired),
+        "unreached_share": ((77 - fired) // 4, 77),
+        "seen_share": (seen, fired),
+        "absorbed_share": (fired - seen, fired),
+        "recovered_share": (seen // 2, seen),
+        "safe_failure_share": (seen // 3, seen),
         "silent_corruption_share": (silent, fired),
-        "retry_share": (fired // 2, fired),
-        "handoff_share": (fired // 10, fired),
-        "no_path_share": (fired * 2 // 5, fired),
-        "absorbed_share": (fired // 10, fired),
+        "retry_share": (seen // 2, seen),
+        "handoff_share": (seen // 10, seen),
+        "no_path_share": (seen - seen // 2 - seen // 10, seen),
     }
     more = tuple(_share(name, c, n) for name, (c, n) in counts.items())
     rows = (

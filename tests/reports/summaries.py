@@ -351,7 +351,7 @@ def refund_trial() -> Trial:
                 seconds=1.25,
             ),
         ),
-        faults_planned=("rate_limit(rate=0.2)",),
+        faults_planned=("rate_limit",),
         faults=(_fired("rate_limit", "refund"),),
         recovery_path="retried",
         printed="thinking …\nretrying",

@@ -64,7 +64,7 @@ def test_row_shows_what_fired_and_how_it_ended() -> None:
     lines = canaries_text([scenario(ending(small(), "false_success_share", 2), PASS)], width=100).splitlines()
     row = next(line for line in lines if "lost_reply" in line)
 
-    assert row.split()[1:] == ["0.50", "[0.08,", "0.91]", "10/77", "5", "3", "2", "1"]
+    assert row.split()[1:] == ["0.50", "[0.08,", "0.91]", "10/77", "4", "3", "2", "1"]
 
 
 def test_what_no_column_counts_is_said() -> None:
@@ -93,7 +93,7 @@ def test_no_silent_corruption_is_not_said_as_a_number() -> None:
     strips = {"clean": {"cart": "P" * 10}, FAULT: {"cart": "P" * 10}}
     safe = taken(summary_of(strips, exposed={FAULT: [10]}), fired=10, silent=0)
 
-    assert text(scenario(safe, PASS)).endswith("recovers in 5, and in none it leaves the world wrong in silence.")
+    assert text(scenario(safe, PASS)).endswith("recovers in 4, and in none it leaves the world wrong in silence.")
 
 
 def test_broken_and_open_rules_are_named() -> None:

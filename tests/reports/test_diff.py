@@ -6,11 +6,12 @@ import pytest
 
 from passhat.model.answer import Answer
 from passhat.model.outcome import Outcome
-from passhat.model.trial import Trial
+from passhat.model.trial import Instead, Trial
 from passhat.reports import diff_text, part
 from tests.recovery.hand import SORRY, call, fired, refused, trial
 from tests.reports.summaries import HOSTILE, hostile_trial
 
+STRAY = Instead(tool="cancel", arguments={"amount": 5})
 ONE = trial(call(1, "look"), call(2), call(3))
 
 
@@ -21,6 +22,7 @@ ONE = trial(call(1, "look"), call(2), call(3))
         (trial(call(1, "look"), call(2, arguments={"amount": 6}), call(3)), 1, ("arguments",)),
         (trial(call(1, "look"), call(2, reply="no"), call(3)), 1, ("reply",)),
         (trial(call(1, "look"), call(2, executed=2), call(3)), 1, ("what upstream did",)),
+        (trial(call(1, "look"), call(2, instead=STRAY), call(3)), 1, ("what upstream did",)),
         (trial(call(1, "look"), call(2), call(3), faults=(fired(2, effect="delay"),)), 1, ("fault",)),
         (trial(call(1, "look"), refused(2), faults=(fired(2),)), 1, ("fault", "reply", "what upstream did")),
         (trial(call(1, "look"), call(2)), 2, ("number of calls",)),
@@ -65,13 +67,22 @@ def test_text_shows_both_sides_and_what_came_before() -> None:
         "  trial 5\n"
         "    2  pay(amount=5) · 1.0 s · upstream ran 0 times\n"
         "       ✗ 503 Service Unavailable\n"
-        "       fault server_error (pre, explicit) at step 2, call 1 of pay: fail; upstream did not run; the\n"
-        "             agent saw it\n"
+        "       fault server_error (pre, explicit) at step 2, call 1 of pay: fail; upstream did not run; its\n"
+        "             caller saw it\n"
         "\n"
         "the 1 call before is alike\n"
         "    1  look(amount=5) · 1.0 s\n"
         '       → "ok"\n'
     )
+
+
+def test_text_shows_what_ran_instead_and_what_was_read_of_a_stream() -> None:
+    """A call that another tool got says which; a stream that broke shows its items and its error."""
+    other = trial(call(1, "look"), call(2, executed=0, instead=STRAY, error="reset", reply=["first"]))
+    text = diff_text(ONE, other)
+
+    assert "cancel(amount=5) ran instead" in text
+    assert text.index('["first"]') < text.index("✗ reset")
 
 
 def test_text_of_a_trial_that_stops_shows_how_it_ends() -> None:

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from msgspec.structs import replace
 
 from passhat.faults import rate_limit
-from passhat.model.answer import Answer
+from passhat.model.answer import Answer, Usage
 from passhat.model.ledger import Declared
 from passhat.model.outcome import Outcome
 from passhat.model.trial import Trial
@@ -138,6 +138,36 @@ def test_fault_that_never_fired_was_not_injected() -> None:
     assert "inject" not in row
     assert row["x_passhat"]["planned"] == ["rate_limit"]
     assert row["recoveryPath"] == "none"
+
+
+def test_absorbed_fault_maps_to_no_path() -> None:
+    """The contract has no word for what a layer below the agent made up for; ours stands below `x_passhat`."""
+    made = trial(refused(1), call(2, part_of=1), faults=(fired(1),), faults_planned=("server_error",))
+    row = row_of(made)
+
+    assert row["recoveryPath"] == "none"
+    assert row["x_passhat"]["exposure"] == [
+        {"fault": "server_error", "fate": "absorbed", "fired": 1, "seen": 0, "absorbed": 1, "reached": True}
+    ]
+    assert row["x_passhat"]["recoveries"][0]["absorbed"] is True
+
+
+def test_absorbed_fault_has_no_say_in_the_path() -> None:
+    """Beside one that the agent came past itself, the path is the agent's."""
+    faults = (fired(1), fired(3, fault="lost_reply"))
+    made = trial(refused(1), call(2, part_of=1), refused(3, "b"), call(4, "b"), faults=faults)
+
+    assert row_of(made)["recoveryPath"] == "retry"
+
+
+def test_row_says_what_it_took_beyond_the_clean_trial() -> None:
+    """Calls and seconds, and tokens where both trials count them."""
+    usage = [Answer("Done.", claims_success=True, usage=Usage(output_tokens=count)) for count in (10, 35)]
+    clean = trial(call(1), seconds=1.0, answer=usage[0])
+    struck = trial(refused(1), call(2), faults=(fired(1),), seconds=3.5, answer=usage[1])
+    _, row = (json.loads(line) for line in evalrun_lines([clean, struck]))
+
+    assert row["x_passhat"]["extra"] == {"calls": 1, "seconds": 2.5, "tokens": 25}
 
 
 def test_void_row_has_no_passed() -> None:

@@ -153,7 +153,7 @@ def test_recovery_says_what_it_shows() -> None:
     assert held.reason == f"{start} 1.00 [95 %: at least 0.69], 0.50 was asked"
     assert broken.reason == f"{start} 0.00 [95 %: at most 0.31], 0.50 was asked"
     assert either.reason == (
-        f"{start} 0.50 [95 %: at least 0.19, at most 0.81], 0.50 was asked: 8 trials with a fault can't tell"
+        f"{start} 0.50 [95 %: at least 0.19, at most 0.81], 0.50 was asked: 8 trials that saw a fault can't tell"
     )
     assert held.detectable_drop == detectable_drop(0.5, 8, method="exact")
 

@@ -54,6 +54,15 @@ def test_task_without_a_trial_that_counts_is_not_judged() -> None:
     assert "is known of 1 of 2 tasks" in finding.reason
 
 
+def test_broken_line_is_broken_whatever_is_unknown() -> None:
+    """One task below the line fails the rule, although nothing is known of another: no trial of that could mend it."""
+    verdict = judge(measure(run_of({CLEAN: ["PPPF", "VVVV"]})), target("reliability.passhat_k", 80))
+    (finding,) = [one for one in verdict.findings if one.rule.startswith("reliability")]
+
+    assert finding.ok is False
+    assert finding.reason.endswith("on 0 of 2 tasks, not on task-0 (0); of 1 it is not known")
+
+
 @pytest.mark.parametrize("line", ["29", "29%", "29 %"])
 def test_line_is_in_per_cent_with_the_sign_or_without(line: str) -> None:
     """The figures are per cents: a line of 29% is 29, and not .29, which every task would hold."""

@@ -1,7 +1,7 @@
 """Pairing: the standard error of a difference on the same tasks, and what more trials a task buy."""
 
 from fractions import Fraction
-from math import sqrt
+from math import comb, sqrt
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passhat.errors import UsageError
-from passhat.stats import paired_difference, paired_se, resampling_factor
+from passhat.stats import paired_difference, paired_se, paired_share_interval, resampling_factor
 
 ERROR = st.floats(0, 1)
 RATES = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=3, max_size=12)
@@ -41,6 +41,38 @@ def test_difference_has_the_paired_error(rates: list[tuple[float, float]]) -> No
 
     assert mean == pytest.approx(float(second.mean() - first.mean()), abs=1e-12)
     assert error**2 == pytest.approx(errors[0] ** 2 + errors[1] ** 2 - 2 * covariance, abs=1e-12)
+
+
+@pytest.mark.parametrize("n", [4, 9])
+@pytest.mark.parametrize("shares", [(0.0, 0.0), (0.1, 0.0), (0.1, 0.1), (0.4, 0.2), (0.5, 0.5), (0.02, 0.9)])
+def test_share_interval_keeps_its_level(n: int, shares: tuple[float, float]) -> None:
+    """Summed over all that n pairs can show, the interval holds the true difference with 95 % or more."""
+    first, second = shares
+    held = 0.0
+    for b in range(n + 1):
+        for c in range(n - b + 1):
+            low, high = paired_share_interval(b, c, n)
+            if low - 1e-12 <= second - first <= high + 1e-12:
+                same = max(0.0, 1 - first - second) ** (n - b - c)
+                held += comb(n, b) * comb(n - b, c) * first**b * second**c * same
+
+    assert held >= 0.95
+
+
+@given(st.integers(0, 50), st.integers(0, 50), st.integers(1, 50))
+def test_share_interval_holds_what_was_seen(b: int, c: int, more: int) -> None:
+    """It holds the difference that was seen, within -1 and 1, and turns round with its sides."""
+    n = b + c + more
+    low, high = paired_share_interval(b, c, n)
+
+    assert -1 <= low <= (c - b) / n <= high <= 1
+    assert paired_share_interval(c, b, n) == pytest.approx((-high, -low))
+
+
+def test_more_pairs_differ_than_there_are() -> None:
+    """Counts that cannot be are refused."""
+    with pytest.raises(UsageError, match="b and c are counts of the n pairs"):
+        paired_share_interval(3, 2, 4)
 
 
 def test_factor_is_that_of_rates_spread_evenly() -> None:

@@ -94,8 +94,8 @@ def test_run_of_every_schema_can_go_on(kept: Path) -> None:
 
 
 def test_run_can_be_added_to_every_schema(kept: Path) -> None:
-    """A store that was opened for reading takes a new run, whatever made it."""
-    store = SqliteStore(kept, create=False)
+    """A store that was opened for writing takes a new run, whatever made it."""
+    store = SqliteStore(kept, create=False, write=True)
     store.create(replace(HEADER, id="new"))
     listed, old, new = [one.id for one in store.runs()], store.open("a1b2"), store.open("new")
     counts = [sum(run.trials.counts().passed) for run in (old, new)]

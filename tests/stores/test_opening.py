@@ -282,3 +282,28 @@ def test_run_that_is_not_found_is_helped_with(asked: str, problem: str, tmp_path
     store.close()
 
     assert "run-1" in str(caught.value)
+
+
+def test_store_that_is_read_is_not_written(tmp_path: Path) -> None:
+    """A store that was opened for reading refuses to write, in our words and in SQLite's own."""
+    SqliteStore(tmp_path / "runs.db").close()
+    reader = SqliteStore(tmp_path / "runs.db", create=False)
+
+    with pytest.raises(StoreUnusable, match="was opened for reading: open it with write=True"):
+        reader.create(header())
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        reader._db.execute("DELETE FROM run")  # noqa: SLF001 - past our own refusal
+    reader.close()
+
+    assert [each.name for each in tmp_path.iterdir()] == ["runs.db"]
+
+
+@pytest.mark.parametrize("how", [{"create": True}, {"create": False}, {"create": False, "write": True}], ids=str)
+def test_schema_of_a_file_is_never_trusted(how: dict[str, bool], tmp_path: Path) -> None:
+    """However a file is opened, functions that its own views and triggers call are not trusted."""
+    SqliteStore(tmp_path / "runs.db").close()
+    store = SqliteStore(tmp_path / "runs.db", **how)
+    (trusted,) = store._db.execute("PRAGMA trusted_schema").fetchone()  # noqa: SLF001 - to see what it is set to
+    store.close()
+
+    assert trusted == 0

@@ -294,7 +294,7 @@ def test_run_is_made_once(tmp_path: Path) -> None:
     store.create(header())
     store.append("run-1", [row(0, 0)])
 
-    with pytest.raises(StoreFailed):
+    with pytest.raises(StoreUnusable, match="holds run run-1 already: 'passhat rm run-1' deletes it there"):
         store.create(header(trials=3))
 
     assert store.open().header == header()

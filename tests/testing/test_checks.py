@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+import select
+import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -14,7 +17,7 @@ from passhat.model.base import Json
 from passhat.model.condition import Injection, Phase
 from passhat.model.dice import Dice
 from passhat.model.dose import once_at
-from passhat.model.effect import PROCEED, Delay, Effect, Fail, Forward, Reply, Then
+from passhat.model.effect import PROCEED, Cut, Delay, Effect, Fail, Forward, Hold, Reply, Then
 from passhat.model.trial import Call, Evidence, Grade
 from passhat.testing import check_fault, check_grader, check_perturbation
 
@@ -54,6 +57,92 @@ class LateFault(faults.RateLimit):
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
         return Reply(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Aloof(ReplyFault):
+    """Acts where it says that it cannot."""
+
+    def concerns(self, call: Call) -> bool:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Vague(ReplyFault):
+    """Does not say whether it can act."""
+
+    def concerns(self, call: Call) -> bool:
+        return None  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True)
+class Sleeper(ReplyFault):
+    """Waits itself, in one of several ways."""
+
+    how: str = "sleep"
+
+    def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        if self.how == "sleep":
+            time.sleep(3600)
+        elif self.how == "event":
+            threading.Event().wait(3600)
+        else:
+            select.select([], [], [], 3600)
+        return Reply("Service is closing")
+
+
+@dataclass(frozen=True, slots=True)
+class MessagesFault(faults.Fault):
+    """A fault of messages, for the bad ones to override."""
+
+    phase: ClassVar[Phase] = Phase.PRE
+    surfaces: ClassVar[frozenset[str]] = frozenset({"messages"})
+
+    def on_messages(self, messages: Sequence[Json], dice: Dice) -> Effect:
+        return Reply(list(messages[1:]))
+
+
+@dataclass(frozen=True, slots=True)
+class NoList(MessagesFault):
+    """Gives what no model takes."""
+
+    def on_messages(self, messages: Sequence[Json], dice: Dice) -> Effect:
+        return Reply("all of it")
+
+
+@dataclass(frozen=True, slots=True)
+class Shrinks(MessagesFault):
+    """Changes the list that it is given."""
+
+    def on_messages(self, messages: Sequence[Json], dice: Dice) -> Effect:
+        for message in messages:
+            if isinstance(message, dict):
+                message["content"] = ""
+        return PROCEED
+
+
+@dataclass(frozen=True, slots=True)
+class Whim(MessagesFault):
+    """Does not ask the dice."""
+
+    def on_messages(self, messages: Sequence[Json], dice: Dice) -> Effect:
+        return Reply([random.random()])  # noqa: S311 - what the check has to see
+
+
+@dataclass(frozen=True, slots=True)
+class Tells(MessagesFault):
+    """Tells the model that it is tested."""
+
+    def on_messages(self, messages: Sequence[Json], dice: Dice) -> Effect:
+        return Reply([*messages, {"role": "user", "content": "injected"}])
+
+
+@dataclass(frozen=True, slots=True)
+class Distant(MessagesFault):
+    """Acts where it says that it cannot."""
+
+    def concerns(self, call: Call) -> bool:
+        return call.tool != "messages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +196,42 @@ class Backwards(ReplyFault):
 
 
 @dataclass(frozen=True, slots=True)
+class CutsLate(ReplyFault):
+    """Cuts what has been read already."""
+
+    def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        return Cut(1)
+
+
+@dataclass(frozen=True, slots=True)
+class CutsEarly(faults.Fault):
+    """Cuts in the middle, and says that it bites before."""
+
+    phase: ClassVar[Phase] = Phase.PRE
+
+    def on_call(self, call: Call, dice: Dice) -> Effect:
+        return Cut(-1)
+
+
+@dataclass(frozen=True, slots=True)
+class HoldsEarly(faults.Fault):
+    """Keeps back what is not there yet."""
+
+    def on_call(self, call: Call, dice: Dice) -> Effect:
+        return Hold(0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Fails(faults.Fault):
+    """Bites in the middle, and fails before."""
+
+    phase: ClassVar[Phase] = Phase.MID
+
+    def on_call(self, call: Call, dice: Dice) -> Effect:
+        return Fail("down", "503")
+
+
+@dataclass(frozen=True, slots=True)
 class Idle(faults.Fault):
     """Does nothing."""
 
@@ -132,6 +257,12 @@ BAD_FAULTS = [
     (Early(), "its phase is post"),
     (LateFault(), "its phase is pre"),
     (Repeats(), "by then upstream has run"),
+    (CutsLate(), "on_reply gives a Cut, and by then upstream has run"),
+    (CutsEarly(), "on_call gives a Cut, and its phase is pre: say mid"),
+    (CutsEarly(), "cuts after -1 items"),
+    (HoldsEarly(), "on_call gives a Hold, and there is no reply yet"),
+    (HoldsEarly(), "holds for 0 calls"),
+    (Fails(), "its phase is mid"),
     (Moody(), "decides twice for the same dice"),
     (Meddler(), "changes the call or the reply"),
     (Talker(), "'Simulated', which says that this is a test"),
@@ -141,6 +272,16 @@ BAD_FAULTS = [
     (Bare(), "has no docstring"),
     (Loose(), "has no slots"),
     (Nowhere(), "names no surface"),
+    (Aloof(), "acts at a call that it says does not concern it"),
+    (Sleeper(), "it waits .time.sleep., and a fault decides at once"),
+    (Sleeper("event"), "it waits .lock.acquire."),
+    (Sleeper("select"), "it waits .select.select."),
+    (NoList(), "on_messages gives .* where PROCEED or a Reply with a list of messages can be"),
+    (Shrinks(), "on_messages changes the messages that it is given"),
+    (Whim(), "on_messages decides twice for the same dice"),
+    (Tells(), "on_messages lets the agent read 'injected'"),
+    (Distant(), "on_messages acts on messages that it says do not concern it"),
+    (Vague(), "concerns gives None, which is neither True nor False"),
 ]
 
 
@@ -148,6 +289,7 @@ def test_good_fault_passes() -> None:
     """A fault may delay, reply by the dice and forward, at any dose."""
     check_fault(Slow())
     check_fault(Slow(seconds=2.5).at(0.2, match="get*", share=0.5))
+    check_fault(MessagesFault())
 
 
 @pytest.mark.parametrize(("fault", "complaint"), BAD_FAULTS, ids=lambda value: type(value).__name__)
@@ -198,13 +340,23 @@ class Stranger:
     phase = Phase.PRE
     visibility = faults.RateLimit.visibility
     usual_dose = once_at(1)
+    surfaces = faults.RateLimit.surfaces
+    needs_sandbox = False
     term = faults.RateLimit().term
+
+    def concerns(self, call: Call) -> bool:
+        """Every call does."""
+        return True
 
     def on_call(self, call: Call, dice: Dice) -> Effect:
         """Refuse."""
         return Fail("rate_limit", "429")
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        """Do nothing."""
+        return PROCEED
+
+    def on_messages(self, messages: Sequence[Json], dice: Dice) -> Effect:
         """Do nothing."""
         return PROCEED
 

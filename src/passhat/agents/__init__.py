@@ -10,6 +10,7 @@ from passhat.agents.http import HttpAgent
 from passhat.agents.langgraph import LangGraphAgent
 from passhat.agents.openai_agents import OpenAiAgentsAgent
 from passhat.agents.pydantic_ai import PydanticAiAgent
+from passhat.model.one_call import one_call
 
 command = CommandAgent
 function = FunctionAgent
@@ -42,6 +43,7 @@ __all__ = [
     "function",
     "http",
     "langgraph",
+    "one_call",
     "openai_agents",
     "pydantic_ai",
 ]

@@ -37,8 +37,10 @@ class Turn(NamedTuple):
 class Conversation(Protocol):
     """What has been said between the user, a model and the tools."""
 
-    def body(self) -> dict[str, Any]:
-        """The request for the model's next reply."""
+    history: list[Any]
+
+    def body(self, shown: Sequence[Any]) -> dict[str, Any]:
+        """The request for the model's next reply, where it gets to see this of the history."""
 
     def heard(self, reply: Mapping[str, Any]) -> Turn:
         """Take in the model's reply."""
@@ -57,13 +59,13 @@ class Chat:
         self, settings: Mapping[str, Any], tools: Iterable[ToolSpec], said: Sequence[Mapping[str, Any]]
     ) -> None:
         """A conversation that begins with what was *said*."""
-        self.messages: list[Mapping[str, Any]] = list(said)
+        self.history: list[Any] = list(said)
         functions = [{"type": "function", "function": msgspec.to_builtins(tool)} for tool in tools]
         self._settings = {**settings, **({"tools": functions} if functions else {})}
 
-    def body(self) -> dict[str, Any]:
+    def body(self, shown: Sequence[Any]) -> dict[str, Any]:
         more = {"stream_options": {"include_usage": True}} if self._settings.get("stream") else {}
-        return {**self._settings, **more, "messages": self.messages}
+        return {**self._settings, **more, "messages": list(shown)}
 
     def heard(self, reply: Mapping[str, Any]) -> Turn:
         try:
@@ -75,11 +77,11 @@ class Chat:
             text = message.get("content") or ""
         except (KeyError, IndexError, TypeError, AttributeError):
             raise _strange("chat completion", reply) from None
-        self.messages.append(message)
+        self.history.append(message)
         return Turn(text, calls, _usage(reply.get("usage"), "prompt_tokens", "completion_tokens"))
 
     def told(self, call: Asked, reply: str) -> None:
-        self.messages.append({"role": "tool", "tool_call_id": call.id, "content": reply})
+        self.history.append({"role": "tool", "tool_call_id": call.id, "content": reply})
 
     async def gathered(self, events: AsyncIterable[str]) -> Mapping[str, Any]:
         text: list[str] = []
@@ -108,12 +110,12 @@ class Responses:
         self, settings: Mapping[str, Any], tools: Iterable[ToolSpec], said: Sequence[Mapping[str, Any]]
     ) -> None:
         """A conversation that begins with what was *said*."""
-        self.items: list[Mapping[str, Any]] = list(said)
+        self.history: list[Any] = list(said)
         functions = [{"type": "function", **msgspec.to_builtins(tool)} for tool in tools]
         self._settings = {**settings, **({"tools": functions} if functions else {})}
 
-    def body(self) -> dict[str, Any]:
-        return {**self._settings, "input": self.items}
+    def body(self, shown: Sequence[Any]) -> dict[str, Any]:
+        return {**self._settings, "input": list(shown)}
 
     def heard(self, reply: Mapping[str, Any]) -> Turn:
         try:
@@ -132,11 +134,11 @@ class Responses:
             ]
         except (KeyError, TypeError, AttributeError):
             raise _strange("response", reply) from None
-        self.items.extend(output)
+        self.history.extend(output)
         return Turn("".join(texts), calls, _usage(reply.get("usage"), "input_tokens", "output_tokens"))
 
     def told(self, call: Asked, reply: str) -> None:
-        self.items.append({"type": "function_call_output", "call_id": call.id, "output": reply})
+        self.history.append({"type": "function_call_output", "call_id": call.id, "output": reply})
 
     async def gathered(self, events: AsyncIterable[str]) -> Mapping[str, Any]:
         async for event in events:

@@ -6,10 +6,11 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from passhat.agents._recognised import adapter_for
 from passhat.errors import UsageError
 from passhat.model import callables
 from passhat.model.plain import described
-from passhat.model.protocols import Request
+from passhat.model.protocols import Agent, Request
 
 _TAKES = "an agent takes (input), (input, tools), and 'seed' by name if it wants one"
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -38,6 +39,16 @@ class FunctionAgent:
     def start(self, request: Request) -> Any:  # noqa: ANN401 - an agent returns what it likes
         """Begin the agent's work: for an async one, what is to be awaited."""
         return self._call(request)
+
+
+def as_agent(agent: Any, *, label: str = "", version: str = "") -> Agent:  # noqa: ANN401 - any callable, or an adapter
+    """*agent* as the engine calls it: an adapter as it is, a framework's object or a callable in one."""
+    if isinstance(agent, Agent) and not isinstance(agent, type):
+        if label or version:
+            raise UsageError(f"label, version: this agent says itself what it is, {agent.label!r}: leave them out")
+        return agent
+    kind = adapter_for(agent) or FunctionAgent
+    return kind(agent, label=label, version=version)
 
 
 def _adapted(function: Callable[..., Any], label: str) -> tuple[Callable[[Request], Any], bool]:

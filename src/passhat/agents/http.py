@@ -93,7 +93,8 @@ class HttpAgent:
         talk = self._conversation(request)
         spent: list[Usage] = []
         for _ in range(MOST_TURNS):
-            reply = await posted(self._client, self._to, talk.body(), self._headers, _whole(talk))
+            shown = talk.history if request.tools is None else request.tools.__shown__(talk.history)
+            reply = await posted(self._client, self._to, talk.body(shown), self._headers, _whole(talk))
             turn = talk.heard(reply)
             spent += [turn.usage] if turn.usage is not None else []
             if not turn.calls:

@@ -25,8 +25,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("passhat.cli.show", "Show one trial with its tool trace."),
     "diff": ("passhat.cli.diff", "Show the first step at which two trials of a task part."),
     "replay": ("passhat.cli.replay", "Run one stored trial again, with the identical faults."),
-    "export": ("passhat.cli.export", "Write the trials of a stored run as rows for other tools."),
-    "import": ("passhat.cli.import_", "Read another tool's log as a run."),
+    "minimize": ("passhat.cli.minimize", "Find the smallest set of faults with which a stored trial still fails."),
+    "export": ("passhat.cli.export", "Write a stored run as lines: rows for other tools, or the run itself."),
+    "states": ("passhat.cli.states", "Write the end states of a stored run's clean trials, as accepted ones."),
+    "import": ("passhat.cli.import_", "Read another tool's log, or an exported run, as a run."),
     "rm": ("passhat.cli.rm", "Delete a stored run."),
 }
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -157,11 +159,11 @@ def _refuse(error: BaseException, arguments: Sequence[str]) -> int:
 
 
 def _again(arguments: Sequence[str], run_id: str) -> str:
-    """The command line that goes on with a run."""
+    """The command line that goes on with a run; a password in a URL is to be put in again."""
     from shlex import join
 
     kept: list[str] = []
-    words = iter(arguments)
+    words = iter([output.without_password(word) for word in arguments])
     for word in words:
         if word == "--resume":
             next(words, None)

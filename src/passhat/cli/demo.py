@@ -105,4 +105,4 @@ def worst_of(tally: Tally) -> str:
 
 def where(store: str) -> str:
     """The option that names this store, where it has to be named."""
-    return "" if store == options.DEFAULT_STORE else f" --store {quote(store)}"
+    return "" if store == options.DEFAULT_STORE else f" --store {quote(output.without_password(store))}"

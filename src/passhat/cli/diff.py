@@ -56,13 +56,12 @@ def _where(words: tuple[str, ...]) -> tuple[str, str, int, int]:
 
 def _trial(run: Run, task: str, index: int, under: str | None) -> Trial:
     """The trial that is meant."""
-    from passhat.model.condition import Condition
+    from passhat import api
     from passhat.model.parts import exactly
 
     header = run.header
     exactly(f"task in run {header.id}", task, {known.id: known for known in header.tasks})
-    condition = header.conditions[0] if under is None else Condition.parse(under).name
-    exactly(f"condition in run {header.id}", condition, {known: known for known in header.conditions})
+    condition = header.conditions[0] if under is None else api.condition_of(run, under)
     trial = run.trials.get(task, condition, index)
     if trial is None:
         raise UsageError(

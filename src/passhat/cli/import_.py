@@ -60,8 +60,9 @@ def command(
 ) -> None:
     """Read another tool's log as a run, which `report`, `show` and the rules then take like any other.
 
-    FORMAT is jsonl, csv, tau-bench or tau2-bench; 'passhat import FORMAT --help' shows its own options. FILE is the
-    log, or - for what is piped in. A log with a wrong line is refused whole.
+    FORMAT is jsonl, csv, tau-bench or tau2-bench, or passhat for a run that 'passhat export --format passhat' wrote;
+    'passhat import FORMAT --help' shows its own options. FILE is the log, or - for what is piped in. A log with a
+    wrong line is refused whole.
     """
     from passhat import api
 
@@ -181,7 +182,8 @@ def _show(run: Run, store: str, *, quiet: bool, as_json: bool) -> None:
     elif quiet:
         output.line(header.id)
     else:
-        output.line(f"run {header.id}: {_counted(trials, 'trial')} of {_counted(len(header.tasks), 'task')} in {store}")
+        shown = output.without_password(store)
+        output.line(f"run {header.id}: {_counted(trials, 'trial')} of {_counted(len(header.tasks), 'task')} in {shown}")
         for note in notes:
             output.line(f"note: {output.one_line(note)}")
         if left_out:

@@ -21,7 +21,7 @@ def store(command: F) -> F:
         default=DEFAULT_STORE,
         show_default=True,
         metavar="PATH",
-        help="The file that keeps the trials, or NAME://PLACE for another kind of store.",
+        help="The file that keeps the trials, or postgresql://USER@HOST/DATABASE.",
     )(command)
 
 
@@ -31,6 +31,30 @@ def output(quiet: str) -> Callable[[F], F]:
     def add(command: F) -> F:
         command = click.option("-q", "--quiet", is_flag=True, help=f"Show {quiet} and nothing else.")(command)
         return click.option("--json", "as_json", is_flag=True, help="Write JSON instead of text.")(command)
+
+    return add
+
+
+def agent(command: F) -> F:
+    """Who is to do the job."""
+    option = click.option("--agent", metavar="A", help="The agent: file.py:name or module:name.  [required]")
+    return option(command)
+
+
+def under(command: F) -> F:
+    """Under which condition the trial that is meant was made."""
+    text = "The condition [default: where it first went wrong]."
+    return click.option("--under", default=None, metavar="CONDITION", help=text)(command)
+
+
+def timeout(default: float | None, text: str) -> Callable[[F], F]:
+    """How long a trial may take; *text* says which, and what the default is where it is no number."""
+
+    def add(command: F) -> F:
+        shown = default is not None
+        return click.option(
+            "--timeout", type=NUMBER, default=default, show_default=shown, metavar="SECONDS", help=text
+        )(command)
 
     return add
 

@@ -6,6 +6,7 @@ A reader that has gone, as `head` does, changes neither what is done nor the exi
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
@@ -16,6 +17,9 @@ import click
 from passhat.errors import PasshatError
 
 _LONGEST = 2_000
+# Up to the last @, because a password that was typed as it is may hold one.
+_IN_URL = re.compile(r"(\w://[^:/?@]*:).*(?=@)", re.DOTALL)
+_IN_QUERY = re.compile(r"(\w://.*?[?&](?:ssl)?password=)[^&]*", re.DOTALL)
 
 
 def write(text: str) -> None:
@@ -32,6 +36,11 @@ def write(text: str) -> None:
 def line(text: str) -> None:
     """Write *text* and a line's end to standard output."""
     write(f"{text}\n")
+
+
+def without_password(words: str) -> str:
+    """What somebody typed, without the password of a URL in it; it takes more for one rather than less."""
+    return _IN_QUERY.sub(r"\1[redacted]", _IN_URL.sub(r"\1[redacted]", words))
 
 
 def tell(sentence: str) -> None:

@@ -10,6 +10,7 @@ import click
 
 from passhat.cli import options, output
 from passhat.cli.problems import Problems
+from passhat.errors import UsageError
 from passhat.model.run import Run
 from passhat.model.trial import Trial
 
@@ -19,17 +20,16 @@ from passhat.model.trial import Trial
 @click.argument("task")
 @click.argument("index", type=int)
 @click.argument("suite", metavar="SUITE")
-@click.option("--agent", metavar="A", help="The agent: file.py:name or module:name.  [required]")
-@click.option("--under", default=None, metavar="CONDITION", help="The condition [default: where it first went wrong].")
-@click.option("--times", type=options.NUMBER, default=1, show_default=True, metavar="N", help="How often it is made.")
+@options.agent
+@options.under
 @click.option(
-    "--timeout",
-    type=options.NUMBER,
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time for each.",
+    "--only",
+    default=None,
+    metavar="NUMBERS",
+    help="Which of its faults, as 'minimize' numbers them: 1,3, or none.  [default: all]",
 )
+@click.option("--times", type=options.NUMBER, default=1, show_default=True, metavar="N", help="How often it is made.")
+@options.timeout(None, "Time for each [default: that of the run].")
 @options.store
 @options.output("how many came to the stored outcome")
 def command(**given: Any) -> None:  # noqa: ANN401 - click gives the options by name
@@ -45,8 +45,12 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click gives the options by 
     run = api.open_store(given["store"], create=False).open(given["run"])
     stored = trial_of(run, given["task"], given["index"], given["under"])
     problems = Problems()
+    only = problems.noted(lambda: _numbers(given["only"]), None)
     suite, agent = loaded(given, problems)
     problems.refuse()
+    how: api.Replaying = {"capture": True}
+    if given["timeout"] is not None:
+        how["timeout"] = given["timeout"]
     with output.reserved():
         replays = api.replays(
             run,
@@ -56,8 +60,8 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click gives the options by 
             stored.index,
             stored.condition,
             times=given["times"],
-            timeout=given["timeout"],
-            capture=True,
+            only=only,
+            **how,
         )
     if given["as_json"]:
         output.line(_json(run, stored, replays))
@@ -65,6 +69,16 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click gives the options by 
         output.line(f"{_same(stored, replays)}/{len(replays)}")
     else:
         output.write(_text(run, stored, replays))
+
+
+def _numbers(text: str | None) -> Sequence[int] | None:
+    """The numbers in *text*, `1,3`; there are none in `none`."""
+    if text is None or text == "none":
+        return None if text is None else ()
+    words = [word.strip() for word in text.split(",")]
+    if not all(word.isascii() and word.isdecimal() for word in words):
+        raise UsageError(f"--only: numbers such as 1,3, or 'none', not {text!r}")
+    return [int(word) for word in words]
 
 
 def _same(stored: Trial, replays: Sequence[Trial]) -> int:

@@ -29,4 +29,4 @@ def command(*, run: str, store: str, quiet: bool, as_json: bool) -> None:
     elif quiet:
         output.line(header.id)
     else:
-        output.line(f"deleted run {header.id} ({header.suite}, {header.agent}) from {store}")
+        output.line(f"deleted run {header.id} ({header.suite}, {header.agent}) from {output.without_password(store)}")

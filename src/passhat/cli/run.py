@@ -13,7 +13,7 @@ from passhat.cli.problems import Problems
 
 @click.command()
 @click.argument("suite", metavar="SUITE")
-@click.option("--agent", metavar="A", help="The agent: file.py:name or module:name.  [required]")
+@options.agent
 @click.option(
     "-n", "--trials", type=options.NUMBER, default=10, show_default=True, metavar="N", help="How often each task runs."
 )
@@ -36,14 +36,7 @@ from passhat.cli.problems import Problems
     metavar="C",
     help="How many trials at a time.",
 )
-@click.option(
-    "--timeout",
-    type=options.NUMBER,
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time for one trial.",
-)
+@options.timeout(60.0, "Time for one trial.")
 @click.option(
     "--time",
     type=click.Choice(["real", "virtual"]),

@@ -19,7 +19,7 @@ _FEW = 20
 
 @click.command()
 @click.argument("where", nargs=-1, metavar="[RUN] TASK [INDEX]")
-@click.option("--under", default=None, metavar="CONDITION", help="The condition [default: where it first went wrong].")
+@options.under
 @options.store
 @options.output("the outcome")
 def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: bool, as_json: bool) -> None:
@@ -87,15 +87,14 @@ def _ways(words: tuple[str, ...]) -> list[tuple[str, str, int | None]]:
 
 def trial_of(run: Run, task: str, index: int | None, under: str | None) -> Trial:
     """The trial that is meant: of all that it may be the first that did not pass, else the first."""
-    from passhat.model.condition import Condition
+    from passhat import api
     from passhat.model.parts import exactly
 
     header = run.header
     exactly(f"task in run {header.id}", task, {known.id: known for known in header.tasks})
     conditions = header.conditions
     if under is not None:
-        name = Condition.parse(under).name
-        conditions = (exactly(f"condition in run {header.id}", name, {known: known for known in conditions}),)
+        conditions = (api.condition_of(run, under),)
     wanted = [index] if index is not None else range(header.trials)
     first = None
     for condition in conditions:

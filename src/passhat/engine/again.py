@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from passhat.engine.attempt import Attempts
 from passhat.engine.making import CellPlan, Making
-from passhat.engine.pace import Pace
+from passhat.engine.throttle import Throttle
 from passhat.engine.watch import Slot
 from passhat.model.trial import Attempt, Trial
 
@@ -18,36 +18,36 @@ from passhat.model.trial import Attempt, Trial
 class Again:
     """Makes the trials of one run, each as often as its patience lasts."""
 
-    def __init__(self, attempts: Attempts, pace: Pace) -> None:
-        """Trials by *attempts*, as many at a time as *pace* allows."""
+    def __init__(self, attempts: Attempts, throttle: Throttle) -> None:
+        """Trials by *attempts*, as many at a time as *throttle* allows."""
         self._attempts = attempts
-        self._pace = pace
+        self._throttle = throttle
 
     def end(self) -> None:
         """The run is to end: nothing is tried again, and nobody waits to."""
         self._attempts.patience.end()
-        self._pace.stop()
+        self._throttle.stop()
 
     def give_up(self) -> None:
         """A worker was left behind in the middle of its trial: another takes its place."""
-        self._pace.end()
+        self._throttle.end()
 
     async def make(self, slot: Slot, cell: CellPlan, index: int) -> Trial:
         """The trial of *cell* with this index."""
         earlier: tuple[Attempt, ...] = ()
-        patience, pace = self._attempts.patience, self._pace
+        patience, throttle = self._attempts.patience, self._throttle
         while True:
-            begun = await pace.begin()
+            begun = await throttle.begin()
             try:
                 trial = await self._attempts.make(slot, cell, index)
             finally:
                 if not slot.abandoned:  # its place went to the worker that stands in for it
-                    pace.end()
+                    throttle.end()
             outage = slot.making.outage if isinstance(slot.making, Making) else None
             if outage is None:
-                pace.answered()
+                throttle.answered()
             elif outage.busy:
-                pace.busy(begun, outage.retry_after)
+                throttle.busy(begun, outage.retry_after)
             if outage is None or slot.abandoned or not patience.lasts(len(earlier) + 1):
                 return replace(trial, attempts=earlier) if earlier else trial
             earlier += (Attempt(outcome=trial.outcome, detail=trial.detail, seconds=trial.seconds),)

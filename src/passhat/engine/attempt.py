@@ -12,6 +12,7 @@ from typing import Any
 
 from passhat.engine import printing
 from passhat.engine.arming import Armed
+from passhat.engine.box import Box
 from passhat.engine.desk import Desk
 from passhat.engine.fence import Overdue, ends_us, let_through, within
 from passhat.engine.guard import Guard
@@ -19,19 +20,19 @@ from passhat.engine.ledger import Late
 from passhat.engine.making import CellPlan, Making, Void
 from passhat.engine.outage import outage
 from passhat.engine.patience import Patience
-from passhat.engine.reads import reads
 from passhat.engine.settings import Settings
+from passhat.engine.streaming import close_streams
 from passhat.engine.threads import AgentThread, Threads
 from passhat.engine.unfinished import dismiss
 from passhat.engine.watch import NEVER, Slot, Watch, clock_of
 from passhat.engine.where import where
-from passhat.engine.worlds import NO_WORLD, Opened, open_world
-from passhat.errors import AgentFailed
+from passhat.engine.worlds import NO_WORLD, Opened, open_world, reads_of
+from passhat.errors import AgentFailed, UsageError
 from passhat.model.answer import Answer
 from passhat.model.callables import is_async
 from passhat.model.outcome import Outcome
 from passhat.model.parts import nearest
-from passhat.model.plain import described, plain
+from passhat.model.plain import described, json_problem, plain
 from passhat.model.protocols import Agent, Request
 from passhat.model.task import Suite
 from passhat.model.trial import Evidence, Grade, Trial
@@ -152,6 +153,14 @@ class Attempts:
         if making.outcome is None:
             await self._grade(making)
 
+    async def _close_streams(self, guard: Guard, thread: AgentThread | None) -> str:
+        """Close the streams that the agent has left open; what went wrong, in words."""
+        try:
+            await within(self._limit, close_streams(guard, thread))
+        except Overdue as overdue:
+            return f"to close the streams that the agent left open took {overdue}"
+        return ""
+
     async def _open(self, making: Making, thread: AgentThread | None) -> Opened:
         assert self._world is not None  # noqa: S101 - for the type checker
         begun = self._clock()
@@ -174,12 +183,15 @@ class Attempts:
         except BaseException as error:
             let_through(error)
             raise Void(f"the world's tools: {error}") from error
-        guard.known = box
         brings = getattr(self._agent, "brings_tools", False)
-        guard.reads = reads(opened.world, None if brings else box)
+        try:
+            reads = reads_of(opened, None if brings else box)
+        except UsageError as error:
+            raise Void(f"the world's {error}") from error
+        guard.take(Box(box, reads=reads, sandbox=getattr(opened.world, "sandbox", False) is True))
+        guard.paces = making.paces
         if not brings:
             _check_matches(making.armed, box)
-        guard.sandbox = getattr(opened.world, "sandbox", False) is True
         return self._surface.open(guard, box, blocking=self._agent.blocking)
 
     async def _ask(self, slot: Slot, making: Making, request: Request, thread: AgentThread | None) -> None:
@@ -219,6 +231,8 @@ class Attempts:
 
     async def _look(self, making: Making, thread: AgentThread | None) -> None:
         """Take the end state of the world, where it has one to show: without it a passed trial is no evidence."""
+        if making.guard is not None and making.guard.sources:
+            making.note(await self._close_streams(making.guard, thread))
         try:
             making.state = await self._state(making, thread)
         except Void as void:
@@ -232,7 +246,8 @@ class Attempts:
         if snapshot is None:
             return None
         try:
-            shown = plain(await within(self._limit, self._shown(snapshot, making, thread)))
+            shown = await within(self._limit, self._shown(snapshot, making, thread))
+            problem = json_problem(shown)
         except Overdue as overdue:
             raise Void(f"the world's snapshot took {overdue}") from None
         except BaseException as error:
@@ -240,7 +255,9 @@ class Attempts:
             raise Void(f"the world's snapshot raised {where(error)}") from error
         if self._clock() - begun > self._limit:  # as above
             raise Void(f"the world's snapshot took longer than {self._limit:g} s")
-        return shown
+        if problem:
+            raise Void(f"the world's snapshot is not JSON: {problem}")
+        return plain(shown)
 
     async def _shown(self, snapshot: Callable[[], Any], making: Making, thread: AgentThread | None) -> Any:  # noqa: ANN401
         """What *snapshot* gives. Where the agent hangs it may hang too, so it is not asked on the event loop."""

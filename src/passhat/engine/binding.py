@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -11,7 +12,8 @@ from passhat.errors import UsageError
 from passhat.faults.base import bind as bind_fault
 from passhat.model.condition import Condition, Fault, Injection, Part, Perturbation
 from passhat.model.grammar import Term
-from passhat.model.parts import nearest
+from passhat.model.parts import exactly, nearest
+from passhat.model.run import Header
 from passhat.perturbations.base import bind as bind_perturbation
 
 
@@ -52,6 +54,17 @@ class Catalogue:
             return Condition((Injection(given, given.usual_dose),))
         hint = "; call it: " + given.__name__ + "(...)" if isinstance(given, type) else ""
         raise UsageError(f"under: a fault, a perturbation or their text, not {given!r:.80}{hint}")
+
+    def stored(self, text: str, header: Header) -> str:
+        """The condition of the run with *header* that *text* means: as it is stored, or as a run would read it."""
+        known = {name: name for name in header.conditions}
+        if text in known:  # it may be a name that another tool gave, and that nobody here could read
+            return text
+        name = Condition.parse(text).name
+        if name not in known:
+            with suppress(UsageError):  # a part that nobody knows is none of the run's
+                name = self.condition(text).name
+        return exactly(f"condition in run {header.id}", name, known)
 
     def conditions(self, under: object, *, clean: bool) -> tuple[Condition, ...]:
         """All conditions of a run, the clean one first; every problem at once."""

@@ -8,12 +8,15 @@ from inspect import getattr_static
 from types import FunctionType
 from typing import Any
 
+from passhat.engine.check_faults import fault_problems, injections_of
+from passhat.engine.pace import goes_by_pace
 from passhat.engine.settings import Settings
 from passhat.engine.where import where
 from passhat.model.condition import Condition
 from passhat.model.plain import described, json_problem
 from passhat.model.protocols import Agent
 from passhat.model.task import Suite, Task
+from passhat.surfaces import SURFACES
 
 
 def problems_of(suite: object, conditions: Sequence[Condition], settings: Settings) -> list[str]:
@@ -21,7 +24,9 @@ def problems_of(suite: object, conditions: Sequence[Condition], settings: Settin
     if not isinstance(suite, Suite):
         return [no_suite(suite), *settings.problems()]
     named = [f"suite {suite.name!r}: {problem}" for problem in _suite_problems(suite)]
-    return [*named, *_condition_problems(suite, conditions), *settings.problems()]
+    trials = settings.trials if isinstance(settings.trials, int) and settings.trials > 0 else 0
+    planned = fault_problems(conditions, trials=trials)
+    return [*named, *_condition_problems(suite, conditions), *planned, *settings.problems()]
 
 
 def no_suite(given: object) -> str:
@@ -31,12 +36,33 @@ def no_suite(given: object) -> str:
 
 
 def unreachable(agent: Agent, conditions: Sequence[Condition]) -> Iterable[str]:
-    """The conditions whose faults could not reach *agent*, because it takes no tools from us."""
-    for condition in conditions if not agent.takes_tools else ():
-        if condition.injections:
+    """The faults that could not reach *agent*: it takes no tools from us, or none in a way that the fault can meet."""
+    reached = SURFACES[getattr(agent, "surface", "python_tools")]().carries
+    for condition in conditions:
+        planned = injections_of(condition)
+        if planned and not agent.takes_tools:
             yield (
                 f"agent {agent.label} takes no tools, so no fault of {condition.name} could reach it: "
                 "let it take (input, tools) and call its tools through them"
+            )
+            continue
+        for fault in (one.fault for one in planned):
+            needs = getattr(fault, "surfaces", ())
+            if isinstance(needs, frozenset | set) and not needs & reached:
+                yield (
+                    f"{fault.term.name} meets an agent through {' or '.join(sorted(map(str, needs))) or 'nothing'}, "
+                    f"and agent {agent.label} is reached through {' and '.join(sorted(reached))}: "
+                    "plan it for an agent that it can meet"
+                )
+
+
+def unmeasured(conditions: Sequence[Condition]) -> Iterable[str]:
+    """The conditions whose faults go by how long clean calls take, where no trial is clean."""
+    for condition in () if any(one.is_clean for one in conditions) else conditions:
+        if goes_by_pace(condition):
+            yield (
+                f"{condition.name} measures clean calls, and no trial of this run is clean: keep the clean condition, "
+                "or declare a number, such as p99=0.8"
             )
 
 

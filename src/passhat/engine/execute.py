@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Self
@@ -18,17 +18,19 @@ from passhat.engine.arming import Arming
 from passhat.engine.attempt import Attempts
 from passhat.engine.budget import Spending
 from passhat.engine.making import CellPlan
-from passhat.engine.pace import Pace
+from passhat.engine.pace import Paces, goes_by_pace
 from passhat.engine.plan import Address, Plan
 from passhat.engine.record import Recorder, Sink
 from passhat.engine.settings import Progress, Settings
 from passhat.engine.stall import Stall
+from passhat.engine.throttle import Throttle
 from passhat.engine.watch import Slot
 from passhat.errors import Interrupted
 from passhat.model.dice import TrialSeeds
 from passhat.model.protocols import Agent
 from passhat.model.redact import Redactor
 from passhat.model.task import Suite
+from passhat.model.trial import Trial
 
 _TURN = 64
 _GRACE = 2.0
@@ -82,11 +84,12 @@ class Execution:
         self._plan = plan
         self._settings = settings
         self._attempts = Attempts(suite, agent, settings, wall=wall)
-        pace = Pace(settings.concurrency, self._loop.time)
-        self._again = Again(self._attempts, pace)
+        throttle = Throttle(settings.concurrency, self._loop.time)
+        self._again = Again(self._attempts, throttle)
         self._spending = Spending(settings.budget, settings.prices, self._loop.time) if settings.budget else None
         self._spent = ""
-        self._cells = _cells(plan)
+        self._paces = Paces.wanted(plan)
+        self._cells = _cells(plan, self._paces)
         self._addresses: Iterator[Address] = iter(())
         self._outcomes: Counter[str] = Counter()
         self._workers: dict[asyncio.Task[None], Slot] = {}
@@ -110,6 +113,11 @@ class Execution:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await asyncio.shield(self._attempts.leave())
+
+    def recall(self, trials: Iterable[Trial]) -> None:
+        """Learn from trials that are stored already, where a fault goes by what the run has shown so far."""
+        if self._paces is not None:
+            self._paces.recall(trials)
 
     async def run(self, store: Sink, redactor: Redactor, done: Collection[Address] = ()) -> Progress:
         """Make every trial that is not *done*, and store it."""
@@ -213,21 +221,27 @@ class Execution:
         attempts, recorder, turn = self._attempts, self._recorder, 0
         assert recorder is not None  # noqa: S101 - for the type checker
         if instead_of is not None:
-            recorder.put(*await attempts.give_up(instead_of))
+            self._keep(recorder, *await attempts.give_up(instead_of))
         while not self._stopping and (address := next(self._addresses, None)) is not None:
             cell, index = self._cells[address[0]], address[1]
             trial = await self._again.make(slot, cell, index)
             if slot.abandoned:
                 return
-            recorder.put(cell.position, trial)
-            if self._spending is not None:
-                self._spending.add(trial)
-                self._look_at_the_budget()
+            self._keep(recorder, cell.position, trial)
             turn += 1
             if recorder.full:
                 await recorder.room()
             elif turn % _TURN == 0:  # an agent that never waits would keep the loop from everybody else
                 await asyncio.sleep(0)
+
+    def _keep(self, recorder: Recorder, cell: int, trial: Trial) -> None:
+        """Take a trial that has ended."""
+        recorder.put(cell, trial)
+        if self._spending is not None:
+            self._spending.add(trial)
+            self._look_at_the_budget()
+        if self._paces is not None:
+            self._paces.learn(trial)
 
     def _give_up(self, slot: Slot) -> None:
         """Go on without a worker whose agent does not stop; another takes its place."""
@@ -245,7 +259,7 @@ class Execution:
             self._settings.progress(self.progress)
 
 
-def _cells(plan: Plan) -> list[CellPlan]:
+def _cells(plan: Plan, paces: Paces | None) -> list[CellPlan]:
     """What the trials of each cell share, by the position of the cell."""
     header = plan.header
     cells: list[CellPlan] = []
@@ -255,7 +269,13 @@ def _cells(plan: Plan) -> list[CellPlan]:
             cell = CellPlan(len(cells), task, digest, condition, seeds=seeds)
             if condition.injections:
                 cell.arming = Arming(
-                    condition, seed=header.seed, task_id=task.id, trials=header.trials, same=header.same_seed
+                    condition,
+                    seed=header.seed,
+                    task_id=task.id,
+                    trials=header.trials,
+                    same=header.same_seed,
+                    picks=plan.picks,
                 )
+                cell.paces = paces if goes_by_pace(condition) else None
             cells.append(cell)
     return cells

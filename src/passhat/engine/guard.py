@@ -1,99 +1,46 @@
 """The guard: what stands between an agent and its tools, for one trial.
 
 Every call goes through it, and its ledger says what upstream really did and what the agent was told. What a condition's
-faults do to a call is decided in `exchange`; here are the two drivers that carry it out, one for agents that await and
-one for agents that block, and the short way for a call that no fault is planned for.
+faults do to a call is decided in `exchange`, and the drivers carry it out. Here is how an agent gets its tools, and the
+short way, which a call takes that no fault meets: nearly all of them, so that it counts every tenth of a microsecond.
 """
 
 from __future__ import annotations
 
-import asyncio
-import threading
 import time
-from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
-from concurrent.futures import CancelledError, Future
-from contextlib import nullcontext
+from collections.abc import Callable
 from types import CoroutineType
 from typing import Any
 
 from msgspec.structs import replace
 
-from passhat.engine.arming import Armed
-from passhat.engine.exchange import Ask, Asked, BrokenFault, Exchange
-from passhat.engine.ledger import MOST_CALLS, TOO_LATE, UNANSWERED, UNKNOWN, Late, Ledger, failed, said
-from passhat.errors import ToolError, TrialClosed
-from passhat.model.base import Json
-from passhat.model.parts import nearest
+from passhat.engine.box import Upstream, streams
+from passhat.engine.calls import REST, Calls, Struck
+from passhat.engine.driving import TURN, Given, driven, driven_blocking
+from passhat.engine.ledger import MOST_CALLS, UNANSWERED, failed, said
+from passhat.engine.streaming import read, read_blocking
+from passhat.model.one_call import INSIDE
 from passhat.model.plain import copied, plain
-from passhat.model.trial import Call, ToolCall
+from passhat.model.trial import ToolCall
 
 _NEVER_AWAITABLE = frozenset((dict, str, list, int, float, bool, tuple, type(None)))
-Upstream = Callable[..., Any]
-_TURN = 50  # before each so many-th call of an async agent others get their turn
-_REST = 0.01  # the seconds that each late call but the first takes: who tries for ever leaves others their time
 _ALWAYS = -1.0
+_inside = INSIDE.get  # bound once: every call asks
 _BY_NAME = "a tool takes its arguments by name: tools.{}(name=value)"
 
 
-class Guard:
+class Guard(Calls):
     """Guards the tools of one trial."""
 
-    # Most trials need none of these, and each costs time to set: they stand here until a trial needs its own.
-    _closed = False
-    _refusals = 0
-    _step = 0
-    _lock: Any = nullcontext()
-    _woken: threading.Event | None = None
-    _loop: asyncio.AbstractEventLoop | None = None
-    known: Collection[str] = ()
-    until = float("inf")  # from then on every call lets others have their turn, so that the trial can be ended
-    unawaited = 0
-    broken = ""
-    sandbox = False
-    reads: Collection[str] = ()  # the tools that only read
+    def bind(self, tool: str, upstream: Upstream | None) -> Callable[..., Any]:
+        """*tool* for an agent that awaits: a call is counted at once, and made when it is awaited, or first read."""
+        call: Callable[..., Any] = self._call_met if self._armed else self._call
+        if upstream is None:
+            call = self._drive
+        elif streams(upstream):
+            call = self._read
 
-    def __init__(self, armed: Sequence[Armed], *, clock: Callable[[], float], late: Late) -> None:
-        """A guard for a trial with these faults; *clock* gives seconds, *late* counts calls after the end."""
-        self._armed = armed
-        self._clock = clock
-        self._late = late
-        self._start = clock()
-        self.ledger = Ledger(self._start)
-        self._calls = self.ledger.calls
-        self._begun: dict[str, int] = {}
-        self._open_calls: dict[Exchange, Future[Any] | None] = {}
-        if armed:
-            self._matched: defaultdict[Armed, int] = defaultdict(int)
-
-    def for_threads(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Make the guard fit for an agent that blocks on threads; its async tools run on *loop*."""
-        self._loop, self._lock, self._woken = loop, threading.Lock(), threading.Event()
-
-    def close(self) -> None:
-        """End the trial: later calls raise and touch nothing, and waiting calls stop waiting.
-
-        A call that has not come back is written down as it stands.
-        """
-        if self._closed:
-            return
-        with self._lock:
-            self._closed, self.until = True, _ALWAYS
-            left = dict(self._open_calls)
-            self._open_calls.clear()
-            for exchange in left:
-                self.ledger.write(exchange, self._clock(), error=UNANSWERED)
-        if self._woken is not None:
-            self._woken.set()
-        for future in left.values():
-            if future is not None:
-                future.cancel()
-
-    def bind(self, tool: str, upstream: Upstream | None) -> Callable[..., Coroutine[Any, Any, Any]]:
-        """*tool* for an agent that awaits: a call is counted at once, and made when it is awaited."""
-        call: Callable[..., Coroutine[Any, Any, Any]] = self._drive if self._armed or upstream is None else self._call
-
-        def bound(*unnamed: Any, **arguments: Any) -> Coroutine[Any, Any, Any]:  # noqa: ANN401 - what a tool likes
+        def bound(*unnamed: Any, **arguments: Any) -> Any:  # noqa: ANN401 - what a tool likes
             if unnamed:
                 raise TypeError(_BY_NAME.format(tool))
             self.unawaited += 1
@@ -103,28 +50,52 @@ class Guard:
 
     def bind_blocking(self, tool: str, upstream: Upstream | None) -> Callable[..., Any]:
         """*tool* for an agent that blocks its thread."""
+        streaming = upstream is not None and streams(upstream)
+        call: Callable[..., Any] = self._read_blocking if streaming else self._call_blocking
 
         def bound(*unnamed: Any, **arguments: Any) -> Any:  # noqa: ANN401 - what a tool likes
             if unnamed:
                 raise TypeError(_BY_NAME.format(tool))
-            return self._call_blocking(tool, upstream, arguments)
+            return call(tool, upstream, arguments)
 
         return bound
 
-    async def _call(self, tool: str, upstream: Upstream, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
-        """The short way: one call that no fault is planned for."""
+    async def _call_met(self, tool: str, upstream: Upstream, arguments: Given) -> Any:  # noqa: ANN401
+        """One call in a trial that has faults: the short way too, unless one of them fires at it."""
+        if not (self.step + 1) % TURN or self.closed:
+            await self.give_way()
+        firing: Struck = self.struck(tool, arguments) if self._live else ()
+        if firing or _inside() is not None:
+            self.unawaited -= 1
+            return await self._carry_out(tool, upstream, arguments, firing)
+        try:
+            return await self._call(tool, upstream, arguments, firing)
+        finally:
+            if self.holds is not None and self.holds.held and self._calls:
+                self.holds.ended(self._calls[-1].step)  # it was written down a moment ago, and nobody else came between
+
+    async def _call(
+        self,
+        tool: str,
+        upstream: Upstream,
+        arguments: Given,
+        firing: Struck | None = None,
+    ) -> Any:  # noqa: ANN401
+        """The short way: one call that no fault meets."""
+        if _inside() is not None and firing is None:
+            return await self._drive(tool, upstream, arguments)
         self.unawaited -= 1
         clock = self._clock
         at = clock()
-        step = self._step + 1
-        if not step % _TURN or at > self.until:
-            await self._give_way()
-            at, step = clock(), self._step + 1
-            if step >= MOST_CALLS:  # the last that is kept, and a multiple of `_TURN`: all that follow come by here
+        step = self.step + 1
+        if not step % TURN or at > self.until:
+            await self.give_way()
+            at, step = clock(), self.step + 1
+            if step >= MOST_CALLS:  # the last that is kept, and a multiple of `TURN`: all that follow come by here
                 self.until = _ALWAYS
-            if self._closed or step > MOST_CALLS:
-                return await self._carry_out(tool, upstream, arguments)
-        self._step = step
+            if self.closed or step > MOST_CALLS:
+                return await self._carry_out(tool, upstream, arguments, firing)
+        self.step = step
         try:  # `plain` without the call: this is the way that nearly all tool calls take
             given = copied(arguments)
         except Exception:  # noqa: BLE001 - a fence: an argument may be any object
@@ -135,7 +106,7 @@ class Guard:
             if kind is CoroutineType or (kind not in _NEVER_AWAITABLE and hasattr(reply, "__await__")):
                 reply = await reply
         except BaseException as error:
-            text = UNANSWERED if self._closed else said(error)
+            text = UNANSWERED if self.closed else said(error)
             call = failed(step, tool, given, text, at=at - self._start, seconds=clock() - at)
             self._calls.append(replace(call, write=False) if tool in self.reads else call)
             raise
@@ -146,158 +117,52 @@ class Guard:
                 told = plain(reply)
         except Exception:  # noqa: BLE001 - a fence: a reply may be any object
             told = plain(reply)
-        self._calls.append(
-            ToolCall(
-                step=step,
-                tool=tool,
-                arguments=given,
-                reply=told,
-                at=at - self._start,
-                seconds=seconds,
-                write=tool not in self.reads,
-            )
-        )
+        write, since = tool not in self.reads, at - self._start
+        call = ToolCall(step=step, tool=tool, arguments=given, reply=told, at=since, seconds=seconds, write=write)
+        self._calls.append(call)
         return reply
 
-    def _call_blocking(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
+    def _call_blocking(self, tool: str, upstream: Upstream | None, arguments: Given) -> Any:  # noqa: ANN401
         """One call of an agent that blocks its thread."""
-        if self._refusals:
-            time.sleep(_REST)
-        exchange = self._open(tool, upstream, arguments)
-        steps = exchange.run()
+        if self.refusals:
+            time.sleep(REST)
+        exchange = self.begin(tool, arguments, known=upstream is not None)
         try:
-            asked = next(steps)
-            while True:
-                try:
-                    sent = self._done_blocking(exchange, asked, upstream, arguments)
-                except BaseException as error:  # noqa: BLE001 - handed to the exchange, which lets it pass
-                    asked = steps.throw(error)
-                else:
-                    asked = steps.send(sent)
-        except StopIteration as end:
-            return self._told(exchange, end.value)
+            reply = driven_blocking(self, exchange, upstream, arguments)
         except BaseException as error:
-            self._refused(exchange, error)
+            self.refused(exchange, error)
             raise
+        self.told(exchange, reply)
+        return reply
 
-    async def _drive(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
-        """The long way: one call that a fault may change."""
+    def _read(self, tool: str, upstream: Upstream, arguments: Given) -> Any:  # noqa: ANN401
+        return read(self, tool, upstream, arguments)
+
+    def _read_blocking(self, tool: str, upstream: Upstream, arguments: Given) -> Any:  # noqa: ANN401
+        if self.refusals:
+            time.sleep(REST)
+        return read_blocking(self, tool, upstream, arguments)
+
+    async def _drive(self, tool: str, upstream: Upstream | None, arguments: Given) -> Any:  # noqa: ANN401
+        """A call of a tool that there is not, or one that is part of another."""
         self.unawaited -= 1
-        if not (self._step + 1) % _TURN or self._clock() > self.until:
-            await self._give_way()
+        if self.is_due(self.step + 1, TURN):
+            await self.give_way()
         return await self._carry_out(tool, upstream, arguments)
 
-    async def _give_way(self) -> None:
-        """Let others have their turn: neither a fault nor a sync tool does, and so nobody could end the trial."""
-        await asyncio.sleep(_REST if self._refusals else 0)
-
-    async def _carry_out(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
-        """The same as `_call_blocking`, on the event loop."""
-        exchange = self._open(tool, upstream, arguments)
-        steps = exchange.run()
-        try:
-            asked = next(steps)
-            while True:
-                try:
-                    sent = await _done(asked, upstream, arguments)
-                except BaseException as error:  # noqa: BLE001 - handed to the exchange, which lets it pass
-                    asked = steps.throw(error)
-                else:
-                    asked = steps.send(sent)
-        except StopIteration as end:
-            return self._told(exchange, end.value)
-        except BaseException as error:
-            self._refused(exchange, error)
-            raise
-
-    def _done_blocking(
-        self, exchange: Exchange, asked: Asked, upstream: Upstream | None, arguments: dict[str, Any]
+    async def _carry_out(
+        self,
+        tool: str,
+        upstream: Upstream | None,
+        arguments: Given,
+        firing: Struck | None = None,
     ) -> Any:  # noqa: ANN401
-        """Do what an exchange asks for, on the agent's thread; waiting ends where the trial does."""
-        if asked is not Ask.RUN:
-            seconds = None if isinstance(asked, Ask) else asked
-            if self._woken is not None and self._woken.wait(seconds):
-                raise TrialClosed(TOO_LATE)
-            return None
-        reply: Any = upstream(**arguments) if upstream else None
-        if type(reply) not in _NEVER_AWAITABLE and hasattr(reply, "__await__") and self._loop is not None:
-            return self._awaited_elsewhere(exchange, reply, self._loop)
-        return reply
-
-    def _awaited_elsewhere(self, exchange: Exchange, reply: Awaitable[Any], loop: asyncio.AbstractEventLoop) -> Any:  # noqa: ANN401
-        """What an async tool replies to an agent that blocks; the end of the trial ends it, too."""
-        future = asyncio.run_coroutine_threadsafe(_awaited(reply), loop)
-        with self._lock:
-            if exchange in self._open_calls:
-                self._open_calls[exchange] = future
-            else:
-                future.cancel()
+        """The long way: one call that a fault may change, or that comes too late."""
+        exchange = self.begin(tool, arguments, firing=firing, known=upstream is not None)
         try:
-            return future.result()
-        except CancelledError:
-            raise TrialClosed(TOO_LATE) from None
-
-    def _open(self, tool: str, upstream: Upstream | None, arguments: dict[str, Any]) -> Exchange:
-        """Begin a call: number it, and see which faults fire at it."""
-        with self._lock:
-            if self._closed:
-                self._refusals += 1
-                self._late.add()
-                raise TrialClosed(TOO_LATE)
-            self._step += 1
-            ordinal = self._begun[tool] = self._begun.get(tool, 0) + 1
-            call = Call(
-                tool=tool,
-                arguments=plain(arguments),
-                ordinal=ordinal,
-                write=tool not in self.reads,
-                history=self._history(),
-            )
-            firing = [armed for armed in self._armed if self._bites(armed, call)]
-            exchange = Exchange(firing, call, step=self._step, at=self._clock(), sandbox=self.sandbox)
-            if upstream is None:
-                self.ledger.write(exchange, self._clock(), error=UNKNOWN)
-            else:
-                self._open_calls[exchange] = None
-        if upstream is None:
-            raise ToolError("unknown_tool", f"there is no tool called {tool!r}{nearest(tool, self.known)}")
-        return exchange
-
-    def _bites(self, armed: Armed, call: Call) -> bool:
-        if not armed.meets(call):
-            return False
-        self._matched[armed] += 1
-        return armed.fires(call.tool, call.ordinal, self._matched[armed])
-
-    def _history(self) -> Sequence[ToolCall]:
-        return tuple(self._calls) if self._armed else ()
-
-    def _told(self, exchange: Exchange, reply: object) -> Any:  # noqa: ANN401 - a tool replies what it likes
-        self._record(exchange, reply=plain(reply))
+            reply = await driven(self, exchange, upstream, arguments)
+        except BaseException as error:
+            self.refused(exchange, error)
+            raise
+        self.told(exchange, reply)
         return reply
-
-    def _refused(self, exchange: Exchange, error: BaseException) -> None:
-        if isinstance(error, BrokenFault):
-            self.broken = str(error)
-        self._record(exchange, error=said(error))
-
-    def _record(self, exchange: Exchange, *, reply: Json = None, error: str = "") -> None:
-        """Write down a call that has ended, unless its trial ended first and has done so."""
-        with self._lock:
-            if exchange in self._open_calls:
-                del self._open_calls[exchange]
-                self.ledger.write(exchange, self._clock(), reply=reply, error=error)
-
-
-async def _done(asked: Asked, upstream: Upstream | None, arguments: dict[str, Any]) -> Any:  # noqa: ANN401
-    """Do what an exchange asks for, on the event loop; a hang ends when the trial is cancelled."""
-    if asked is Ask.HANG:
-        return await asyncio.get_running_loop().create_future()
-    if not isinstance(asked, Ask):
-        return await asyncio.sleep(asked)
-    reply: Any = upstream(**arguments) if upstream else None
-    return await reply if hasattr(reply, "__await__") else reply
-
-
-async def _awaited(reply: Awaitable[Any]) -> Any:  # noqa: ANN401 - a tool replies what it likes
-    return await reply

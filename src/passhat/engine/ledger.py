@@ -1,5 +1,8 @@
 """What a guard writes down: the calls of one trial, and the faults that fired at them. It decides nothing.
 
+The calls stand in the order in which they ended, and only ever more of them: what a fault gets to see of the past is a
+look at the first so many, which nobody has to copy.
+
 An agent that calls in a loop can make a million calls in a minute. The first `MOST_CALLS` are kept, and as many fired
 faults; the rest is counted, so that no trial outgrows the memory and none hides that there was more.
 """
@@ -7,8 +10,10 @@ faults; the rest is counted, so that no trial outgrows the memory and none hides
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from operator import attrgetter
-from typing import Any
+from typing import Any, overload
 
 from passhat.engine.exchange import Exchange
 from passhat.errors import ToolError
@@ -57,12 +62,22 @@ class Ledger:
         """The calls, in the order in which they were begun."""
         return tuple(sorted(self.calls, key=_step)) if self.calls else ()
 
+    @property
+    def past(self) -> Sequence[ToolCall]:
+        """The calls so far; what is added later does not change it."""
+        return Past(self.calls)
+
+    def fired(self, events: Sequence[FaultEvent]) -> None:
+        """Write down faults that fired."""
+        if len(self.events) < MOST_CALLS:
+            self.events += tuple(events)
+        else:
+            self.faults_left_out += len(events)
+
     def write(self, exchange: Exchange, now: float, *, reply: Json = None, error: str = "") -> None:
         """Write down one call. An exchange that a fault changed keeps what upstream really said."""
-        if len(self.events) < MOST_CALLS:
-            self.events += tuple(exchange.events)
-        else:
-            self.faults_left_out += len(exchange.events)
+        if exchange.events:
+            self.fired(exchange.settled(reply, error))
         if exchange.step > MOST_CALLS:
             self.calls_left_out += 1
             return
@@ -74,12 +89,43 @@ class Ledger:
                 reply=reply,
                 error=error,
                 executed=exchange.executed,
-                upstream=exchange.upstream if exchange.events and exchange.executed else None,
+                upstream=exchange.upstream if exchange.events and (exchange.executed or exchange.instead) else None,
                 at=exchange.at - self.start,
                 seconds=now - exchange.at,
                 write=exchange.call.write,
+                part_of=exchange.part_of,
+                instead=exchange.instead,
             )
         )
+
+
+class Past(Sequence[ToolCall]):
+    """The first calls of a list that only grows, as many as there were at the time."""
+
+    __slots__ = ("_calls", "_count")
+
+    def __init__(self, calls: Sequence[ToolCall]) -> None:
+        """The *calls* that there are now."""
+        self._calls = calls
+        self._count = len(calls)
+
+    def __len__(self) -> int:
+        """How many there were."""
+        return self._count
+
+    @overload
+    def __getitem__(self, place: int) -> ToolCall: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[ToolCall]: ...
+    def __getitem__(self, place: int | slice) -> ToolCall | Sequence[ToolCall]:
+        """The call at *place*, or those of a slice."""
+        if isinstance(place, slice):
+            return tuple(self._calls[one] for one in range(self._count)[place])
+        return self._calls[range(self._count)[place]]
+
+    def __iter__(self) -> Iterator[ToolCall]:
+        """The calls, one after the other."""
+        return islice(self._calls, self._count)
 
 
 def failed(step: int, tool: str, given: Any, error: str, *, at: float, seconds: float) -> ToolCall:  # noqa: ANN401

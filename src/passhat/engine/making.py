@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from passhat.engine.arming import Armed, Arming
+from passhat.engine.calls import NO_PACES
 from passhat.engine.guard import Guard
 from passhat.engine.ledger import Ledger
+from passhat.engine.pace import Paces, needs_pace
 from passhat.engine.printing import Printed
 from passhat.engine.unfinished import unfinished
 from passhat.engine.where import where
@@ -16,7 +18,9 @@ from passhat.errors import OutOfReach
 from passhat.model.answer import Answer, problem_of
 from passhat.model.condition import Condition
 from passhat.model.dice import Dice, TrialSeeds
+from passhat.model.grammar import PLACEBO
 from passhat.model.outcome import Outcome
+from passhat.model.pace import Pace
 from passhat.model.plain import plain
 from passhat.model.task import Task
 from passhat.model.trial import Grade, ToolCall, Trial
@@ -28,7 +32,7 @@ _BUILTIN = frozenset((str, int, bool, type(None)))
 class CellPlan:
     """What the trials of one cell share."""
 
-    __slots__ = ("arming", "condition", "digest", "name", "perturbations", "position", "seeds", "task")
+    __slots__ = ("arming", "condition", "digest", "name", "paces", "perturbations", "position", "seeds", "task")
 
     def __init__(self, position: int, task: Task, digest: str, condition: Condition, *, seeds: TrialSeeds) -> None:
         """The cell of *task* under *condition*."""
@@ -40,6 +44,7 @@ class CellPlan:
         self.perturbations = condition.perturbations
         self.seeds = seeds
         self.arming: Arming | None = None
+        self.paces: Paces | None = None
 
 
 class Void(Exception):
@@ -67,6 +72,7 @@ class Making:
     outage: OutOfReach | None = None
     seconds = 0.0
     armed: Sequence[Armed] = ()
+    paces: Mapping[str, Pace] = NO_PACES
     trace: tuple[ToolCall, ...] = ()
     ledger: Ledger | None = None
 
@@ -95,6 +101,8 @@ class Making:
         """The faults that are planned for this trial."""
         if self.cell.arming is not None:
             self.armed = self.cell.arming.arm(self.index)
+            if self.cell.paces is not None and any(needs_pace(one.injection) for one in self.armed):
+                self.paces = self.cell.paces.now()
         return self.armed
 
     def end(self, outcome: Outcome, detail: str = "") -> None:
@@ -155,9 +163,11 @@ class Making:
         rest: dict[str, Any] = {}
         if self.trace:
             rest["trace"] = self.trace
-        if self.armed:
-            rest["faults_planned"] = tuple([armed.name for armed in self.armed])
-        if self.ledger is not None and self.trace:
+        if planned := tuple([armed.name for armed in self.armed if armed.name != PLACEBO]):
+            rest["faults_planned"] = planned
+        if self.paces:
+            rest["paces"] = self.paces
+        if self.ledger is not None and (self.trace or self.ledger.events):
             rest["faults"] = self.ledger.events
             rest["calls_left_out"] = self.ledger.calls_left_out
             rest["faults_left_out"] = self.ledger.faults_left_out
@@ -165,7 +175,7 @@ class Making:
             rest["input"] = self.worded
         if self.state is not None:
             rest["state"] = self.state
-        if self.state_before is not None:
+        if self.state_before is not None and planned:
             rest["state_before"] = self.state_before
         if self.grade is not None and self.grade.score is not None:
             rest["score"] = self.grade.score

@@ -1,100 +1,69 @@
-"""How many trials may run at a time: fewer once a real service says that it is busy, more again while it answers.
+"""How long clean calls take, tool by tool, in the run so far: for the faults that go by it, and for no others.
 
-Additive increase, multiplicative decrease, as networks do it. Only what an agent's service said to us counts here; an
-error that a fault made up is between the agent and its tools, and never comes by.
+It is read from the recorded calls of a clean trial that has ended, so that no call costs more for it. What a trial was
+told of it is kept with the trial: with the same numbers it can be made again.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections import deque
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 
-_BACK = 0.5
+from passhat.engine.plan import Plan
+from passhat.model.condition import Condition, Injection
+from passhat.model.grammar import CLEAN
+from passhat.model.pace import Pace
+from passhat.model.quantile import Sketch, merged, sketch
+from passhat.model.trial import Trial
 
 
-class Pace:
-    """The limit on trials at a time, from the run's concurrency down to one."""
+class Paces:
+    """What the clean trials of one run have shown so far."""
 
-    __slots__ = (
-        "_clock",
-        "_cut_at",
-        "_loop",
-        "_most",
-        "_quiet_until",
-        "_running",
-        "_stopped",
-        "_timer",
-        "_waiting",
-        "limit",
-    )
+    __slots__ = ("_now", "_sketches")
 
-    def __init__(self, most: int, clock: Callable[[], float]) -> None:
-        """No limit but *most*, as long as nobody is busy; *clock* is the loop's."""
-        self._most = most
-        self._clock = clock
-        self._loop = asyncio.get_running_loop()
-        self._running = 0
-        self._stopped = False
-        self._waiting: deque[asyncio.Future[None]] = deque()
-        self._quiet_until = self._cut_at = float("-inf")
-        self._timer: asyncio.TimerHandle | None = None
-        self.limit = float(most)
+    def __init__(self, known: Mapping[str, Pace]) -> None:
+        """Nothing is measured yet; until then what is *known* holds."""
+        self._now: Mapping[str, Pace] | None = known
+        self._sketches: dict[str, Sketch] = {}
 
-    async def begin(self) -> float:
-        """Wait until one more trial may begin, and give the time at which it does."""
-        while self._full():
-            turn = self._loop.create_future()
-            self._waiting.append(turn)
-            try:
-                await turn
-            finally:
-                if turn in self._waiting:
-                    self._waiting.remove(turn)
-        self._running += 1
-        return self._clock()
+    @classmethod
+    def wanted(cls, plan: Plan) -> Paces | None:
+        """The measurement for *plan*; None where no fault of it goes by it."""
+        return cls(plan.paces) if any(map(goes_by_pace, plan.conditions)) else None
 
-    def end(self) -> None:
-        """A trial that had begun is over."""
-        self._running -= 1
-        self._wake()
+    def learn(self, trial: Trial) -> None:
+        """Add what *trial* shows, where it is a clean one; a call that got no reply says nothing of a reply's time."""
+        if trial.condition != CLEAN:
+            return
+        seconds: defaultdict[str, list[float]] = defaultdict(list)
+        for call in trial.trace:
+            if call.ok:
+                seconds[call.tool].append(call.seconds)
+        for tool, found in seconds.items():
+            self._sketches[tool] = merged(self._sketches.get(tool, Sketch()), sketch(found))
+            self._now = None
 
-    def answered(self) -> None:
-        """A service did its work: a little more may run at a time."""
-        if self.limit < self._most:
-            self.limit = min(self._most, self.limit + 1 / self.limit)
-            self._wake()
+    def recall(self, trials: Iterable[Trial]) -> None:
+        """Add what stored trials show."""
+        for trial in trials:
+            self.learn(trial)
 
-    def busy(self, begun: float, retry_after: float | None = None) -> None:
-        """A service had too much to do, in a trial that began at *begun*.
+    def now(self) -> Mapping[str, Pace]:
+        """The pace of each tool, as far as it is known."""
+        if self._now is None:
+            self._now = {
+                tool: Pace(calls=one.count, p99=one.quantile(0.99), slowest=one.most)
+                for tool, one in self._sketches.items()
+            }
+        return self._now
 
-        What was under way when the limit was last cut says nothing new. Nothing begins before *retry_after* seconds.
-        """
-        now = self._clock()
-        if begun > self._cut_at:
-            self.limit = max(1.0, self.limit * _BACK)
-            self._cut_at = now
-        if retry_after is not None and now + retry_after > self._quiet_until:
-            self._quiet_until = now + retry_after
-            if self._timer is not None:
-                self._timer.cancel()
-            self._timer = self._loop.call_at(self._quiet_until, self._wake)
 
-    def stop(self) -> None:
-        """The run ends: whoever waits goes on, to find that there is nothing left to do."""
-        self._stopped = True
-        if self._timer is not None:
-            self._timer.cancel()
-        self._wake()
+def goes_by_pace(condition: Condition) -> bool:
+    """True where a fault of *condition* is to know how long clean calls take."""
+    return any(map(needs_pace, condition.injections))
 
-    def _full(self) -> bool:
-        return not self._stopped and (self._running + 1 > self.limit or self._clock() < self._quiet_until)
 
-    def _wake(self) -> None:
-        """Let as many go on as there is room for; each looks for itself."""
-        room = len(self._waiting) if self._stopped else int(self.limit) - self._running
-        while self._waiting and room > 0:
-            turn = self._waiting.popleft()
-            if not turn.done():
-                turn.set_result(None)
-                room -= 1
+def needs_pace(injection: Injection) -> bool:
+    """True where this fault is to know it."""
+    return getattr(injection.fault, "needs_pace", False) is True

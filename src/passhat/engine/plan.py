@@ -6,10 +6,12 @@ A slow hour then hits all alike, and a run that was stopped early is balanced.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
+from passhat.engine.arming import Picks
 from passhat.model.condition import Condition
 from passhat.model.digest import digest
+from passhat.model.pace import Pace
 from passhat.model.run import Header
 from passhat.model.task import Task
 
@@ -24,6 +26,8 @@ class Plan:
     """
 
     __slots__ = ("conditions", "header", "tasks")
+
+    picks: Picks | None = None  # the calls at which faults fire, where their doses have no say
 
     def __init__(self, header: Header, *, tasks: tuple[Task, ...], conditions: tuple[Condition, ...]) -> None:
         """The plan of the run with this header."""
@@ -40,6 +44,11 @@ class Plan:
     def planned(self) -> int:
         """How many trials there are."""
         return self.header.planned
+
+    @property
+    def paces(self) -> Mapping[str, Pace]:
+        """How long clean calls are known to take before the first trial."""
+        return {}
 
     @property
     def digest(self) -> str:

@@ -1,4 +1,4 @@
-"""What a run says of where it came from: versions and platform, never an address and never the environment."""
+"""What a run says of where it came from and how it was made: never an address and never the environment."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from importlib.metadata import PackageNotFoundError, version
 from passhat.model.base import Json
 
 
-def provenance(*, virtual: bool = False) -> dict[str, Json]:
-    """The versions that made this run, and that its seconds are virtual where they are."""
+def provenance(*, timeout: float, virtual: bool = False) -> dict[str, Json]:
+    """The versions that made this run, the seconds that a trial had, and that they are virtual where they are."""
     try:
         ours = version("passhat")
     except PackageNotFoundError:  # run from a source tree that was never installed
@@ -18,5 +18,6 @@ def provenance(*, virtual: bool = False) -> dict[str, Json]:
         "passhat": ours,
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.machine()}",
+        "timeout": timeout,
     }
     return {**found, "time": "virtual"} if virtual else found

@@ -1,13 +1,9 @@
-"""Which tools only read: what a world declares, by names or patterns such as ``get_*``."""
+"""Names by patterns, for tools that nobody can list beforehand. What they are declared for is no matter here."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fnmatch import fnmatchcase
-from typing import Any
-
-from passhat.engine.making import Void
-from passhat.model.plain import described
 
 
 class Named(Collection[str]):
@@ -29,16 +25,3 @@ class Named(Collection[str]):
 
     def __len__(self) -> int:
         return len(self._patterns)
-
-
-def reads(world: object, tools: Iterable[str] | None) -> Collection[str]:
-    """The tools that *world* declares as ones that only read; *tools* is None where not all of them are known."""
-    declared: Any = getattr(world, "reads", ())
-    if not declared:
-        return ()
-    listed = isinstance(declared, Collection) and not isinstance(declared, str)
-    if not listed or not all(isinstance(name, str) for name in declared):
-        raise Void(f"the world's reads: a list of the names of tools that only read, not {described(declared)}")
-    if tools is None:
-        return Named(tuple(declared))
-    return frozenset(tool for tool in tools if any(fnmatchcase(tool, name) for name in declared))

@@ -1,7 +1,8 @@
 """One stored trial made again: the same task, seed, condition and dice. What comes of it is never added to the run.
 
-Only what the trial's faults and its judgement hang on has to be the same. The agent may be another one: whether a
-mended agent gets through is what a replay is for.
+It can be made with all that its condition did to it, or with a part of that. Only what the trial's faults and its
+judgement hang on has to be the same. The agent may be another one: whether a mended agent gets through is what a
+replay is for.
 """
 
 from __future__ import annotations
@@ -9,19 +10,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from passhat.engine.arming import Armed, Arming, Picks
 from passhat.engine.execute import Control, Execution
 from passhat.engine.plan import Address, Plan
 from passhat.engine.printing import captured
+from passhat.engine.probe import probe
 from passhat.engine.settings import Replaying, Settings
+from passhat.engine.suspects import chosen, picks_of, suspects_of, with_only
 from passhat.engine.thread import in_thread
 from passhat.engine.virtual import VirtualLoop
 from passhat.errors import Interrupted, UsageError
 from passhat.model.body import decode_trial
 from passhat.model.condition import Condition
+from passhat.model.minimal import Suspect
+from passhat.model.pace import Pace
 from passhat.model.parts import exactly, nearest
 from passhat.model.plain import encoded_alike
 from passhat.model.protocols import Agent, TrialRow
@@ -29,6 +35,8 @@ from passhat.model.redact import Redactor
 from passhat.model.run import OWN, Header, Run
 from passhat.model.task import Suite, Task
 from passhat.model.trial import Trial
+
+_TIMEOUT = Settings().timeout  # of runs that were stored before they kept their own
 
 
 class Replay(Plan):
@@ -38,23 +46,48 @@ class Replay(Plan):
     of trials is drawn among all that were planned.
     """
 
-    __slots__ = ("_index", "_times")
+    __slots__ = ("_stored", "_times", "picks")
 
-    def __init__(self, header: Header, *, task: Task, condition: Condition, index: int, times: int) -> None:
-        """The trial with this *index* in the run with *header*, which knows one task and one condition."""
+    def __init__(
+        self, header: Header, *, task: Task, condition: Condition, stored: Trial, times: int, picks: Picks | None = None
+    ) -> None:
+        """The trial *stored* in the run with *header*, which knows one task and one condition.
+
+        With *picks* faults fire at these calls alone.
+        """
         super().__init__(header, tasks=(task,), conditions=(condition,))
-        self._index = index
+        self._stored = stored
         self._times = times
+        self.picks = picks
 
     @property
     def planned(self) -> int:
         """How often the trial is made."""
         return self._times
 
+    @property
+    def paces(self) -> Mapping[str, Pace]:
+        """What the trial was told of clean calls: its delays are the same again."""
+        return self._stored.paces
+
     def addresses(self, done: Collection[Address] = ()) -> Iterator[Address]:
         """The one address, as often as it is wanted."""
         for _ in range(self._times - len(done)):
-            yield 0, self._index
+            yield 0, self._stored.index
+
+    def armed(self, condition: Condition) -> Sequence[Armed]:
+        """The faults of *condition* that would be planned for this trial."""
+        header, (task,) = self.header, self.tasks
+        arming = Arming(condition, seed=header.seed, task_id=task.id, trials=header.trials, same=header.same_seed)
+        return arming.arm(self._stored.index)
+
+    def narrowed(self, suspects: Sequence[Suspect], *, times: int) -> Replay:
+        """The same trial where *suspects* alone are at work."""
+        (task,), condition = self.tasks, with_only(self.conditions[0], suspects)
+        header = replace(self.header, conditions=(condition.name,))
+        return Replay(
+            header, task=task, condition=condition, stored=self._stored, times=times, picks=picks_of(suspects)
+        )
 
 
 class Kept:
@@ -93,6 +126,11 @@ def stored_trial(run: Run, task: str, index: int, condition: str) -> Trial:
     return trial
 
 
+def time_limit(header: Header) -> Any:  # noqa: ANN401 - a stored number, which the settings check
+    """The seconds that a trial of the run with this header had."""
+    return header.provenance.get("timeout", _TIMEOUT)
+
+
 def replaying(header: Header, condition: Condition, options: Mapping[str, Any]) -> Settings:
     """The settings of the run with this header, under one *condition*; *options* may not change what the run says."""
     known = Replaying.__optional_keys__
@@ -105,7 +143,7 @@ def replaying(header: Header, condition: Condition, options: Mapping[str, Any]) 
         seed=header.seed,
         same_seed=header.same_seed,
         time=str(header.provenance.get("time", "real")),
-        **options,
+        **{"timeout": time_limit(header), **options},
     )
 
 
@@ -120,7 +158,7 @@ def replayed(plan: Plan, header: Header, trial: Trial, *, times: int = 1) -> Rep
     task = next(task for task in plan.tasks if task.id == trial.task_id)
     condition = next(one for one in plan.conditions if one.name == trial.condition)
     alone = replace(header, tasks=(stored,), conditions=(condition.name,))
-    return Replay(alone, task=task, condition=condition, index=trial.index, times=times)
+    return Replay(alone, task=task, condition=condition, stored=trial, times=times)
 
 
 def made_again(
@@ -136,6 +174,8 @@ def made_again(
     control, kept = Control(), Kept(plan.header)
 
     async def make() -> None:
+        if problems := await probe(suite, agent, plan.conditions, settings):
+            raise UsageError(*problems)
         async with Execution(plan, suite, agent, settings, wall=wall) as execution:
             control.attach(execution)
             with captured() if settings.capture else nullcontext():
@@ -148,6 +188,24 @@ def made_again(
     if len(kept.trials) < plan.planned:
         raise _stopped(kept, plan)
     return kept.trials
+
+
+class Remaking(NamedTuple):
+    """A stored trial, the plan that makes it again, and what carries such a plan out."""
+
+    stored: Trial
+    plan: Replay
+    make: Callable[[Replay], Sequence[Trial]]
+
+    @property
+    def suspects(self) -> tuple[Suspect, ...]:
+        """What the condition did to the stored trial, piece by piece."""
+        condition = self.plan.conditions[0]
+        return suspects_of(self.stored, condition, self.plan.armed(condition))
+
+    def trials(self, only: Collection[int] | None = None, *, times: int) -> Sequence[Trial]:
+        """The trial made again, whole, or where the suspects numbered *only* are alone at work."""
+        return self.make(self.plan if only is None else self.plan.narrowed(chosen(self.suspects, only), times=times))
 
 
 def _stopped(kept: Kept, plan: Replay) -> KeyboardInterrupt:

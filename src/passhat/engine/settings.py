@@ -8,8 +8,10 @@ from pathlib import PurePath
 from typing import Any, Literal, TypedDict
 
 from passhat.engine.budget import Budget, Price
+from passhat.errors import UsageError
 from passhat.model.base import Noun
 from passhat.model.protocols import Store
+from passhat.model.trial import Trial
 
 
 class Progress(Noun, kw_only=True):
@@ -73,10 +75,11 @@ class Options(TypedDict, total=False):
 
 
 class Replaying(TypedDict, total=False):
-    """What `replay` takes by name: what a run's header does not keep. All else is as it was in the run.
+    """What `replay` takes by name. All else is as it was in the run.
 
+    timeout: the seconds that the agent has; those of the run, where nothing is said.
     concurrency: how many replays run at a time, where there is more than one.
-    timeout, label, version, capture: as in `Options`.
+    label, version, capture: as in `Options`.
     """
 
     timeout: float
@@ -84,6 +87,21 @@ class Replaying(TypedDict, total=False):
     label: str
     version: str
     capture: bool
+
+
+class Minimizing(Replaying, total=False):
+    """What `minimize` takes by name, besides what `replay` does.
+
+    rate: the share of trials that makes a failure: a set fails where more of its trials do, and passes where fewer do.
+    confidence: how sure all of what is decided is, together.
+    tries: how many trials one set gets at the most; what is undecided then is kept.
+    make: makes the trials of the set with these numbers, so many; without it they are made in this process.
+    """
+
+    rate: float
+    confidence: float
+    tries: int
+    make: Callable[[Sequence[int], int], Sequence[Trial]] | None
 
 
 class Settings(Noun, kw_only=True):
@@ -162,6 +180,15 @@ class Settings(Noun, kw_only=True):
             yield f"rules: a list of rules such as rules.at_least('pass^5', 0.8), not {self.rules!r:.80}"
         if self.store is not None and not isinstance(self.store, str | PurePath | Store):
             yield f"store: a store, or the path of one, not {self.store!r:.80}"
+
+
+def settings_of(options: Mapping[str, Any]) -> Settings:
+    """The options of a run as settings; a name that is none is a usage error like any other."""
+    if unknown := sorted(set(options) - set(Settings.__struct_fields__)):
+        raise UsageError(
+            *(f"run has no option {name!r}: there are {', '.join(Settings.__struct_fields__)}" for name in unknown)
+        )
+    return Settings(**options)
 
 
 _LONGEST = 1_000_000_000

@@ -6,12 +6,16 @@ where the trial's agent lives; a tear-down has a time limit, so a sync one is al
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from fnmatch import fnmatchcase
 from typing import Any
 
 from passhat.engine.fence import Overdue, let_through, within
+from passhat.engine.reads import Named
 from passhat.engine.threads import AgentThread, Threads
 from passhat.engine.where import where
+from passhat.errors import UsageError
+from passhat.model.plain import described
 
 Leave = Callable[[], Awaitable[object]]
 
@@ -42,6 +46,22 @@ class Opened:
 
 
 NO_WORLD = Opened(None)
+
+
+def reads_of(opened: Opened, tools: Iterable[str] | None) -> Collection[str]:
+    """The tools that the world declares as ones that only read; names may be patterns, such as ``get_*``.
+
+    *tools* is None where not all of them are known beforehand.
+    """
+    declared: Any = getattr(opened.world, "reads", ())
+    if not declared:
+        return ()
+    listed = isinstance(declared, Collection) and not isinstance(declared, str)
+    if not listed or not all(isinstance(name, str) for name in declared):
+        raise UsageError(f"reads: a list of the names of tools that only read, not {described(declared)}")
+    if tools is None:
+        return Named(tuple(declared))
+    return frozenset(tool for tool in tools if any(fnmatchcase(tool, name) for name in declared))
 
 
 async def open_world(

@@ -16,6 +16,7 @@ from passhat.faults.empty_result import EmptyResult
 from passhat.faults.error_in_200 import ErrorIn_200
 from passhat.faults.forbidden import Forbidden
 from passhat.faults.html_error_page import HtmlErrorPage
+from passhat.faults.late_reply import LateReply
 from passhat.faults.latency import Latency
 from passhat.faults.lost_owner import LostOwner
 from passhat.faults.lost_page import LostPage
@@ -24,7 +25,9 @@ from passhat.faults.lost_request import LostRequest
 from passhat.faults.malformed_json import MalformedJson
 from passhat.faults.memory_drift import MemoryDrift
 from passhat.faults.null_result import NullResult
+from passhat.faults.out_of_order import OutOfOrder
 from passhat.faults.partial_result import PartialResult
+from passhat.faults.placebo import Placebo
 from passhat.faults.prompt_injection import PromptInjection
 from passhat.faults.quota_exhausted import QuotaExhausted
 from passhat.faults.rate_limit import RateLimit
@@ -32,6 +35,8 @@ from passhat.faults.read_your_write_miss import ReadYourWriteMiss
 from passhat.faults.schema_drift import SchemaDrift
 from passhat.faults.server_error import ServerError
 from passhat.faults.stale_read import StaleRead
+from passhat.faults.stream_cut import StreamCut
+from passhat.faults.truncated_context import TruncatedContext
 from passhat.faults.truncated_text import TruncatedText
 from passhat.faults.wrong_entity import WrongEntity
 from passhat.faults.wrong_tool import WrongTool
@@ -49,6 +54,7 @@ error_in_200 = ErrorIn_200
 forbidden = Forbidden
 html_error_page = HtmlErrorPage
 latency = Latency
+late_reply = LateReply
 lost_owner = LostOwner
 lost_page = LostPage
 lost_reply = LostReply
@@ -56,7 +62,9 @@ lost_request = LostRequest
 malformed_json = MalformedJson
 memory_drift = MemoryDrift
 null_result = NullResult
+out_of_order = OutOfOrder
 partial_result = PartialResult
+placebo = Placebo
 prompt_injection = PromptInjection
 quota_exhausted = QuotaExhausted
 rate_limit = RateLimit
@@ -64,6 +72,8 @@ read_your_write_miss = ReadYourWriteMiss
 schema_drift = SchemaDrift
 server_error = ServerError
 stale_read = StaleRead
+stream_cut = StreamCut
+truncated_context = TruncatedContext
 truncated_text = TruncatedText
 wrong_entity = WrongEntity
 wrong_tool = WrongTool
@@ -82,6 +92,7 @@ FAULTS: dict[str, type[Fault]] = {
     "forbidden": Forbidden,
     "html_error_page": HtmlErrorPage,
     "latency": Latency,
+    "late_reply": LateReply,
     "lost_owner": LostOwner,
     "lost_page": LostPage,
     "lost_reply": LostReply,
@@ -89,7 +100,9 @@ FAULTS: dict[str, type[Fault]] = {
     "malformed_json": MalformedJson,
     "memory_drift": MemoryDrift,
     "null_result": NullResult,
+    "out_of_order": OutOfOrder,
     "partial_result": PartialResult,
+    "placebo": Placebo,
     "prompt_injection": PromptInjection,
     "quota_exhausted": QuotaExhausted,
     "rate_limit": RateLimit,
@@ -97,6 +110,8 @@ FAULTS: dict[str, type[Fault]] = {
     "schema_drift": SchemaDrift,
     "server_error": ServerError,
     "stale_read": StaleRead,
+    "stream_cut": StreamCut,
+    "truncated_context": TruncatedContext,
     "truncated_text": TruncatedText,
     "wrong_entity": WrongEntity,
     "wrong_tool": WrongTool,
@@ -117,6 +132,7 @@ __all__ = [
     "Fault",
     "Forbidden",
     "HtmlErrorPage",
+    "LateReply",
     "Latency",
     "LostOwner",
     "LostPage",
@@ -125,7 +141,9 @@ __all__ = [
     "MalformedJson",
     "MemoryDrift",
     "NullResult",
+    "OutOfOrder",
     "PartialResult",
+    "Placebo",
     "PromptInjection",
     "QuotaExhausted",
     "RateLimit",
@@ -133,6 +151,8 @@ __all__ = [
     "SchemaDrift",
     "ServerError",
     "StaleRead",
+    "StreamCut",
+    "TruncatedContext",
     "TruncatedText",
     "WrongEntity",
     "WrongTool",
@@ -148,6 +168,7 @@ __all__ = [
     "error_in_200",
     "forbidden",
     "html_error_page",
+    "late_reply",
     "latency",
     "lost_owner",
     "lost_page",
@@ -156,7 +177,9 @@ __all__ = [
     "malformed_json",
     "memory_drift",
     "null_result",
+    "out_of_order",
     "partial_result",
+    "placebo",
     "prompt_injection",
     "quota_exhausted",
     "rate_limit",
@@ -165,6 +188,8 @@ __all__ = [
     "server_error",
     "sets",
     "stale_read",
+    "stream_cut",
+    "truncated_context",
     "truncated_text",
     "wrong_entity",
     "wrong_tool",

@@ -33,9 +33,11 @@ def seconds(field: str, value: object) -> str:
     return "" if _is_number(value) and 0 <= value < _NO_END else _said(field, "a number of seconds from 0 on", value)  # type: ignore[operator]
 
 
-def above(field: str, value: object, limit: float) -> str:
-    """What is wrong with a number that stands above *limit*."""
-    return "" if _is_number(value) and limit < value < _NO_END else _said(field, f"a number above {limit:g}", value)  # type: ignore[operator]
+def above(field: str, value: object, limit: float, *, word: str = "") -> str:
+    """What is wrong with a number that stands above *limit*; where there is a *word*, it may stand instead."""
+    if (_is_number(value) and limit < value < _NO_END) or (word and value == word):  # type: ignore[operator]
+        return ""
+    return _said(field, f"a number above {limit:g}{f', or {word}' if word else ''}", value)
 
 
 def share(field: str, value: object) -> str:
@@ -60,6 +62,11 @@ def text(field: str, value: object, *, may_be_empty: bool = False) -> str:
     """What is wrong with a text."""
     sound = isinstance(value, str) and (may_be_empty or value.strip())
     return "" if sound else _said(field, "a text" if may_be_empty else "a text that is not empty", value)
+
+
+def yes_or_no(field: str, value: object) -> str:
+    """What is wrong with a choice of two."""
+    return "" if isinstance(value, bool) else _said(field, "one of true, false", value)
 
 
 def _is_number(value: object) -> bool:

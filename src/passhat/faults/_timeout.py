@@ -9,4 +9,9 @@ def unanswered(hang: float | None) -> Effect:
     """Nothing for *hang* seconds, and then the client's own timeout; nothing at all where the client has none."""
     if hang is None:
         return Hang()
-    return Then(Delay(hang), Fail("timeout", f"Timed out: no response within {hang:g} s"))
+    return Then(Delay(hang), timed_out(hang))
+
+
+def timed_out(hang: float) -> Fail:
+    """The timeout of a client that has waited for *hang* seconds."""
+    return Fail("timeout", f"Timed out: no response within {hang:g} s")

@@ -6,6 +6,7 @@ it. It holds its own parameters only; how often, to which tools and in which sha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -22,12 +23,19 @@ from passhat.model.trial import Call
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What happens to a tool call. Override `on_call` for a fault before upstream runs, `on_reply` for one after."""
+    """What happens to a tool call. Override `on_call` for a fault before upstream runs, `on_reply` for one after.
 
-    visibility: ClassVar[Visibility] = Visibility.IMPLICIT
+    A fault of what the agent's model gets to see overrides `on_messages`.
+    """
+
     surfaces: ClassVar[frozenset[str]] = frozenset({"python_tools", "tool_server"})
-    # When it fires where nobody says so. A fault that needs a past cannot act at the first call.
+    # When it fires where nobody says so.
     usual_dose: ClassVar[Dose] = once_at(1)
+
+    @property
+    def visibility(self) -> Visibility:
+        """Whether the agent is told. A fault says so as `visibility: ClassVar[Visibility]`, unless a field does."""
+        return Visibility.IMPLICIT
 
     @property
     def phase(self) -> Phase:
@@ -39,6 +47,16 @@ class Fault:
         """True where upstream may do what the agent did not ask for, which needs a world with `sandbox = True`."""
         return False
 
+    @property
+    def needs_pace(self) -> bool:
+        """True where it goes by how long clean calls of the tool take: they are measured, and `call.pace` says it."""
+        return False
+
+    def concerns(self, call: Call) -> bool:
+        """False where the call alone shows that this fault can do nothing at it: then no dose counts the call."""
+        del call
+        return True
+
     def on_call(self, call: Call, dice: Dice) -> Effect:
         """What happens before upstream is reached."""
         del call, dice
@@ -47,6 +65,15 @@ class Fault:
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
         """What happens to the reply, after upstream committed."""
         del call, reply, dice
+        return PROCEED
+
+    def on_messages(self, messages: Sequence[Json], dice: Dice) -> Effect:
+        """What the agent's model gets to see of the *messages* that the agent passes on: a `Reply` with a list of them.
+
+        A fault of messages says so in its surfaces, `frozenset({"messages"})`. Nothing but `Reply` and `PROCEED` can
+        happen to messages. For `concerns` and the dose, passing them on is a call of "messages".
+        """
+        del messages, dice
         return PROCEED
 
     def at(self, dose: float | Dose | None = None, *, match: str = "*", share: float = 1.0) -> Injection:

@@ -36,17 +36,26 @@ class EmptyResult(Fault):
         """Refuse a phase that it does not have."""
         check_phase(self, self.phase, schema_text("schema", self.schema))
 
+    def concerns(self, call: Call) -> bool:
+        return self.phase is Phase.POST or _is_empty(self._instead(call))
+
     def on_call(self, call: Call, dice: Dice) -> Effect:
-        if self.phase is Phase.POST:
-            return PROCEED
-        known = [reply for past, reply in answered(call) if past.tool == call.tool]
-        empty = self._emptied(known[-1]) if known else []
-        first = next((found for _, found in places(read(empty)) if isinstance(found, list)), None)
-        return Reply(empty) if first == [] else PROCEED
+        empty = self._instead(call)
+        return Reply(empty) if self.phase is Phase.PRE and _is_empty(empty) else PROCEED
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
         return Reply(self._emptied(reply)) if self.phase is Phase.POST else PROCEED
 
+    def _instead(self, call: Call) -> Json:
+        """What is said where upstream is not asked."""
+        known = [reply for past, reply in answered(call) if past.tool == call.tool]
+        return self._emptied(known[-1]) if known else []
+
     def _emptied(self, reply: Json) -> Json:
         schema = schema_of(self.schema)
         return in_json(reply, lambda found: emptied(found, schema=schema))
+
+
+def _is_empty(reply: Json) -> bool:
+    """True where a reply shows a list, and its first has nothing in it."""
+    return next((found for _, found in places(read(reply)) if isinstance(found, list)), None) == []

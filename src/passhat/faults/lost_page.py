@@ -22,7 +22,7 @@ _MODES = ("drop", "repeat")
 class LostPage(Fault):
     """The way to the next page is lost: this page looks like the last one, or leads to itself once more.
 
-    With mode=repeat it acts on pages that were asked for with a cursor. Where you give the *schema* of the reply, as
+    With mode=repeat it concerns calls that ask for a page by its cursor. Where you give the *schema* of the reply, as
     JSON text, the reply still keeps to it.
 
     A good agent checks what it has against the total, and notices when it reads the same things again.
@@ -36,6 +36,9 @@ class LostPage(Fault):
     def __post_init__(self) -> None:
         """Refuse another mode."""
         check(self, one_of("mode", self.mode, _MODES), schema_text("schema", self.schema))
+
+    def concerns(self, call: Call) -> bool:
+        return self.mode == "drop" or cursor_of(call.arguments) is not None
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
         schema = schema_of(self.schema)

@@ -29,6 +29,9 @@ class ReadYourWriteMiss(Fault):
 
     usual_dose: ClassVar[Dose] = PermanentFrom(1)
 
+    def concerns(self, call: Call) -> bool:
+        return next(_created(call), None) is not None
+
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
         created = list(_created(call))
         shown = [_identity(record) for version in versions(call) for _, record in places(read(version))]

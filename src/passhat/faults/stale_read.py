@@ -22,8 +22,8 @@ _MOST = 1_000
 class StaleRead(Fault):
     """A read gives what it gave *lag* versions ago in this trial, as if nothing had been written since.
 
-    It acts where the same call was answered before and the answer has changed since. Say with `match=` which tools
-    read.
+    It concerns calls that were answered before, and acts where the answer has changed since. Say with `match=` which
+    tools read.
 
     A good agent compares a version or a time of change, trusts what its own write returned, and reads again.
     """
@@ -35,6 +35,9 @@ class StaleRead(Fault):
     def __post_init__(self) -> None:
         """Refuse a lag that is none."""
         check(self, whole("lag", self.lag, 1, _MOST))
+
+    def concerns(self, call: Call) -> bool:
+        return bool(versions(call))
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
         older = [version for version in versions(call) if not encoded_alike(version, reply)]

@@ -33,9 +33,18 @@ class WrongEntity(Fault):
         """Refuse another way."""
         check(self, one_of("how", self.how, _WAYS))
 
+    def concerns(self, call: Call) -> bool:
+        return self.how != "history" or bool(_others(call))
+
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
-        others = [other for past, other in answered(call) if past.tool == call.tool and not encoded_alike(other, reply)]
-        others = [other for other in others if not any(encoded_alike(other, version) for version in versions(call))]
+        others = [other for other in _others(call) if not encoded_alike(other, reply)]
         if others and self.how != "id":
             return Reply(dice.choice(others, "other"))
         return PROCEED if self.how == "history" else Reply(in_json(reply, other_identity))
+
+
+def _others(call: Call) -> list[Json]:
+    """What this tool has replied in this trial to other calls, and never to this one."""
+    said = versions(call)
+    replies = [reply for past, reply in answered(call) if past.tool == call.tool]
+    return [reply for reply in replies if not any(encoded_alike(reply, version) for version in said)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from passhat.graders._accepted import accepted_states, read_states, states_text
 from passhat.graders.all_of import AllOf
 from passhat.graders.at_most_once import AtMostOnce
 from passhat.graders.base import Grader
@@ -47,6 +48,7 @@ __all__ = [
     "Grader",
     "Never",
     "Predicate",
+    "accepted_states",
     "all_of",
     "at_most_once",
     "before",
@@ -56,4 +58,6 @@ __all__ = [
     "equals",
     "never",
     "predicate",
+    "read_states",
+    "states_text",
 ]

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from msgspec.structs import replace
 
 from passhat.graders.base import Grader, names_problems, refuse, tool_problems
-from passhat.model.ledger import Declared, effects_of, entries_of
+from passhat.model.ledger import Declared, as_run, effects_of, entries_of
 from passhat.model.plain import clipped
 from passhat.model.trial import Evidence, Grade, ToolCall
 
@@ -34,7 +34,7 @@ class AtMostOnce(Grader):
 
     def grade(self, evidence: Evidence) -> Grade:
         """Count what was done."""
-        calls = [self._trimmed(call) for call in evidence.trace if fnmatchcase(call.tool, self.tool)]
+        calls = [self._trimmed(call) for call in as_run(evidence.trace) if fnmatchcase(call.tool, self.tool)]
         counted = effects_of(entries_of(calls, evidence.faults, declared=Declared(keys=tuple(self.keys))))
         twice = [
             f"{clipped(operation, 200)} was done {times} times" for operation, times in counted.items() if times > 1

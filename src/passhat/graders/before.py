@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from passhat.graders.base import Grader, refuse, tool_problems
-from passhat.model.ledger import entries_of
+from passhat.model.ledger import as_run, entries_of
 from passhat.model.trial import Evidence, Grade
 
 
@@ -26,7 +26,7 @@ class Before(Grader):
 
     def grade(self, evidence: Evidence) -> Grade:
         """Look for the first of either."""
-        for entry in entries_of(evidence.trace, evidence.faults):
+        for entry in entries_of(as_run(evidence.trace), evidence.faults):
             if not entry.effects:
                 continue
             if fnmatchcase(entry.tool, self.first):

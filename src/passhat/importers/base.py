@@ -2,7 +2,8 @@
 
 An importer is pure. It opens no file, and the id and the time of the new run are handed to it (`Origin`). It gives
 all of the log or nothing: whatever is wrong with the log is said at once, with the place of each problem. An answer
-that the log does not hold stays unknown; nothing is guessed.
+that the log does not hold stays unknown; nothing is guessed. Only a file of our own that holds a whole run says its id
+and its time itself.
 
 Its fields are its settings, and so the options of `passhat import`: a field `threshold` is `--threshold`. One that is
 a mapping by default is an option that may be given again, as KEY=VALUE. What a field's metadata holds under "help"

@@ -24,6 +24,7 @@ from passhat.metrics.outcomes import Outcomes
 from passhat.metrics.overdispersion import Overdispersion
 from passhat.metrics.pass_at_k import PassAtK
 from passhat.metrics.pass_hat_k import PassHatK
+from passhat.metrics.placebo import Placebo
 from passhat.metrics.recovery import Recovery
 from passhat.metrics.reliability import Reliability, summarize
 from passhat.metrics.window import Window
@@ -45,6 +46,7 @@ outcomes = Outcomes
 overdispersion = Overdispersion
 pass_at_k = PassAtK
 pass_hat_k = PassHatK
+placebo = Placebo
 recovery = Recovery
 reliability = Reliability
 window = Window
@@ -68,6 +70,7 @@ METRICS: dict[str, type[Metric]] = {
     "detectors": Detectors,
     "ledger": Ledger,
     "recovery": Recovery,
+    "placebo": Placebo,
 }
 
 
@@ -118,6 +121,7 @@ __all__ = [
     "Overdispersion",
     "PassAtK",
     "PassHatK",
+    "Placebo",
     "Reading",
     "Recovery",
     "Reliability",
@@ -140,6 +144,7 @@ __all__ = [
     "parse_metric",
     "pass_at_k",
     "pass_hat_k",
+    "placebo",
     "problems",
     "recovery",
     "reliability",

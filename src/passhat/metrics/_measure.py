@@ -58,7 +58,9 @@ def measure(
         raise UsageError(*wrong)
     named = [parse_metric(name, known=known) for name in _named(how)]
     tally = run.trials.counts()
-    chosen, left_out = _chosen(metrics, [metric for metric, _ in named], known, _stored(tally))
+    usual = _usual(known, tally.conditions) if metrics is None else metrics
+    limit = _MOST_READ_UNASKED if metrics is None else _stored(tally)
+    chosen, left_out = _chosen(usual, [metric for metric, _ in named], _stored(tally), limit)
     ordered = any(metric.needs is Needs.OUTCOMES for metric in chosen)
     strips = run.trials.strips(run.header.trials if ordered else _STRIP)
     reading = _reading(run, tally, strips, tuple(k for _, k in named), how)
@@ -128,14 +130,18 @@ def parse_metric(name: str, *, known: Mapping[str, type[Metric]]) -> tuple[Metri
     raise UsageError(f"there is no metric called {name!r}{nearest(name, names)}")
 
 
+def _usual(known: Mapping[str, type[Metric]], conditions: Sequence[str]) -> Sequence[Metric]:
+    """The metrics that are measured where nobody names any."""
+    return [metric for kind in known.values() if kind.usual and (metric := kind()).concerns(conditions)]
+
+
 def _chosen(
-    metrics: Sequence[Metric] | None, asked: Sequence[Metric], known: Mapping[str, type[Metric]], stored: int
+    usual: Sequence[Metric], asked: Sequence[Metric], stored: int, limit: int
 ) -> tuple[tuple[Metric, ...], tuple[str, ...]]:
-    """The metrics to measure, each once, and what is left out because reading so many trials would take long."""
-    usual = [kind() for kind in known.values() if kind.usual] if metrics is None else metrics
-    slow = [metric for metric in usual if metrics is None and metric.needs is not Needs.TALLY]
+    """The metrics to measure, each once; above *limit* trials, what is left out because to read them takes long."""
+    slow = [metric for metric in usual if metric.needs is not Needs.TALLY]
     left_out: tuple[str, ...] = ()
-    if stored > _MOST_READ_UNASKED and slow:
+    if stored > limit and slow:
         usual = [metric for metric in usual if metric not in slow]
         names = ", ".join(name for metric in slow if metric not in asked for name in metric.names)
         left_out = (f"{names}: to read {stored:,} trials one by one takes long; ask with --metric",)

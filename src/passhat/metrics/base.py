@@ -113,6 +113,11 @@ class Metric:
         """The k of the estimate of this name, 1 where it has none; None where it is not this metric's."""
         return 1 if name in self.names else None
 
+    def concerns(self, conditions: Sequence[str]) -> bool:
+        """True where a usual metric has something to say of a run under these conditions."""
+        del conditions
+        return True
+
     def measure(self, reading: Reading) -> Iterable[Row]:
         """The rows: of the suite (task None) and of its tasks, under each condition."""
         raise TypeError(f"{type(self).__name__} is a contract: a metric overrides measure")

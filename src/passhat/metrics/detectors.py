@@ -38,7 +38,8 @@ class Detectors(Metric):
     `retry_storm_share`: a failing call is tried more than *attempts* times. `no_progress_share`: *patience* calls in a
     row of which each was made before with the same result. `thrash_share`, with the meltdown onset point `mop_step`:
     the tools of *window* calls in a row are more mixed than in 99 of 100 clean trials that passed, or than *threshold*
-    bits. Steps count from 0. Tools named in *polling* may be asked again and again.
+    bits. Steps count from 0. Tools named in *polling* may be asked again and again. What a layer below the agent made
+    again is a storm, and no loop of the agent's.
     """
 
     needs: ClassVar[Needs] = Needs.TRIALS
@@ -74,7 +75,12 @@ class Detectors(Metric):
 
     def onsets(self, trace: Sequence[ToolCall], *, threshold: float = PUBLISHED) -> Onsets:
         """The step, from 0, at which each kind of trouble begins in *trace*; None where it does not."""
-        steps = [step for step, call in enumerate(trace) if call.tool not in self.polling and not _at_once(trace, step)]
+        last = {call.of_agent: step for step, call in enumerate(trace)}  # of several that are one call of the agent's
+        steps = [
+            step
+            for step, call in enumerate(trace)
+            if last[call.of_agent] == step and call.tool not in self.polling and not _at_once(trace, step)
+        ]
         tokens = [_token(trace[step]) for step in steps]
 
         def at(place: int | None) -> int | None:

@@ -22,6 +22,7 @@ class Ledger(Metric):
 
     `unknown_effect_share`: trials with a write that was done and of which the agent was told an error or nothing.
     `believed_effect_share`: trials with a write that the agent was told of and that never happened.
+    `unasked_effect_share`: trials in which another tool wrote what nobody had asked for.
     `changed_reply_share`: trials with a reply that was not upstream's own. All are of the trials with tool calls.
     """
 
@@ -37,6 +38,7 @@ class Ledger(Metric):
             "duplicate_effects",
             "unknown_effect_share",
             "believed_effect_share",
+            "unasked_effect_share",
             "changed_reply_share",
         )
 
@@ -65,4 +67,5 @@ def _of(arm: Arm, reading: Reading, found: Sequence[ledgers.Ledger], twice: Sequ
         yield value(arm, reading, "duplicate_effects", None, 0, reason=f"duplicate_effects: there are no {_CALLED}")
     yield share(arm, reading, "unknown_effect_share", sum(bool(one.unknown) for one in found), n, of=_CALLED)
     yield share(arm, reading, "believed_effect_share", sum(bool(one.believed) for one in found), n, of=_CALLED)
+    yield share(arm, reading, "unasked_effect_share", sum(bool(one.unasked) for one in found), n, of=_CALLED)
     yield share(arm, reading, "changed_reply_share", sum(bool(one.changed) for one in found), n, of=_CALLED)

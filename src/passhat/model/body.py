@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from passhat.model.answer import Answer, Usage
 from passhat.model.base import Json, Noun
 from passhat.model.outcome import Outcome
+from passhat.model.pace import Pace
 from passhat.model.plain import encoded, mended
 from passhat.model.protocols import TrialRow
 from passhat.model.redact import Redactor
@@ -36,6 +37,7 @@ class _Body(Noun, gc=False):
     attempts: tuple[Attempt, ...] = ()
     calls_left_out: int = 0
     faults_left_out: int = 0
+    paces: Mapping[str, Pace] = {}
 
 
 _decoder = msgspec.json.Decoder(_Body)
@@ -98,6 +100,7 @@ def _body_of(trial: Trial) -> _Body:
         trial.attempts,
         trial.calls_left_out,
         trial.faults_left_out,
+        trial.paces,
     )
 
 
@@ -119,6 +122,7 @@ def _mended(trial: Trial) -> Trial:
                 reply=mended(call.reply),
                 upstream=mended(call.upstream),
                 error=mended(call.error),
+                instead=call.instead and replace(call.instead, arguments=mended(call.instead.arguments)),
             )
             for call in trial.trace
         ),

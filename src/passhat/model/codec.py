@@ -6,7 +6,7 @@ schema, skips fields that it doesn't know, and refuses a newer major.
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
@@ -15,6 +15,7 @@ from passhat.model import dose, effect, grammar
 from passhat.model.answer import Answer, Usage
 from passhat.model.comparison import Comparison, Difference
 from passhat.model.condition import Condition
+from passhat.model.pace import Pace
 from passhat.model.reliability import ReliabilitySummary
 from passhat.model.run import Cell, Header, Listing, Tally
 from passhat.model.summary import Estimate, Row, Summary
@@ -42,6 +43,7 @@ KINDS: dict[str, Any] = {
     "grade": Grade,
     "header": Header,
     "listing": Listing,
+    "pace": Pace,
     "reliability_summary": ReliabilitySummary,
     "row": Row,
     "summary": Summary,
@@ -55,9 +57,7 @@ KINDS: dict[str, Any] = {
 }
 _NAMES: dict[type, str] = {kind: name for name, kind in KINDS.items() if isinstance(kind, type)}
 _NAMES |= dict.fromkeys((dose.Rate, dose.Burst, dose.PermanentFrom), "dose")
-_NAMES |= dict.fromkeys(
-    (effect.Proceed, effect.Delay, effect.Fail, effect.Reply, effect.Hang, effect.Forward, effect.Then), "effect"
-)
+_NAMES |= dict.fromkeys(get_args(effect.Effect), "effect")
 
 
 class _Document(msgspec.Struct, frozen=True):

@@ -7,13 +7,13 @@ without being them: reading a stored run never runs anybody's code.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from passhat.errors import UsageError
 from passhat.model.base import Noun
-from passhat.model.dose import Dose, dose_argument
+from passhat.model.dose import Burst, Dose, PermanentFrom, Rate, dose_argument
 from passhat.model.grammar import CLEAN, Argument, Term, parse
 from passhat.model.match import parse_match
 
@@ -48,11 +48,17 @@ class Fault(Protocol):
     @property
     def visibility(self) -> Visibility: ...
     @property
+    def surfaces(self) -> frozenset[str]: ...
+    @property
+    def needs_sandbox(self) -> bool: ...
+    @property
     def usual_dose(self) -> Dose: ...
     @property
     def term(self) -> Term: ...
+    def concerns(self, call: Call) -> bool: ...
     def on_call(self, call: Call, dice: Dice) -> Effect: ...
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect: ...
+    def on_messages(self, messages: Sequence[Json], dice: Dice) -> Effect: ...
 
 
 @runtime_checkable
@@ -73,7 +79,11 @@ class Injection(Noun):
     share: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse a share that is none, and a match that nobody could read."""
+        """Refuse what is no fault and no dose, a share that is none, and a match that nobody could read."""
+        if isinstance(self.fault, type) or not hasattr(type(self.fault), "on_call"):
+            raise UsageError(f"an injection holds a fault, such as faults.rate_limit(), not {self.fault!r:.80}")
+        if not isinstance(self.dose, Rate | Burst | PermanentFrom):
+            raise UsageError(f"{self.fault.term.name}: {self.dose!r:.80} is no dose: write .at({self.dose!r:.80})")
         if isinstance(self.share, bool) or not isinstance(self.share, int | float) or not 0 < self.share <= 1:
             raise UsageError(f"{self.fault.term.name}: a share of trials is above 0 and at most 1, not {self.share!r}")
         try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -16,27 +16,42 @@ _TWO_53 = float(2**53)
 _encode = msgspec.json.encode
 
 
-def _number(data: bytes, key: bytes) -> int:
-    """53 bits of the keyed hash of *data*: they fit a double exactly, in every language's JSON."""
-    return int.from_bytes(blake2b(data, digest_size=8, key=key).digest(), "big") >> 11
-
-
 class Dice:
-    """Draws at one address. `dice.at("call", 3)` is a longer address; the methods draw there."""
+    """Draws at one address. `dice.at("call", 3)` is a longer address; the methods draw there.
 
-    __slots__ = ("_key",)
+    Most dice are handed out and never thrown: an address is hashed where somebody first draws there.
+    """
 
-    def __init__(self, *address: str | int, above: bytes = b"") -> None:
-        """The dice that lie at *address*, below the dice with the key *above*."""
-        self._key = blake2b(_encode(address), digest_size=32, key=above).digest()
+    __slots__ = ("_above", "_address", "_hash", "_key")
+
+    def __init__(self, *address: str | int, above: Dice | None = None) -> None:
+        """The dice that lie at *address*, below those *above*."""
+        self._address = address
+        self._above = above
+        self._key = b""
+        self._hash: Any = None
 
     def at(self, *address: str | int) -> Dice:
         """The dice at an address below this one."""
-        return Dice(*address, above=self._key)
+        return Dice(*address, above=self)
 
     def uniform(self, *label: str | int) -> float:
-        """A number in [0, 1), the same for the same address and label."""
-        return _number(_encode(label), self._key) / _TWO_53
+        """A number in [0, 1), the same for the same address and label.
+
+        It has 53 bits of a keyed hash: they fit a double exactly, in every language's JSON.
+        """
+        if self._hash is None:
+            self._hash = blake2b(digest_size=8, key=self.key())
+        drawn = self._hash.copy()  # to begin with a key takes longer than to copy what has begun
+        drawn.update(_encode(label))
+        return (int.from_bytes(drawn.digest(), "big") >> 11) / _TWO_53
+
+    def key(self) -> bytes:
+        """The address, as the key of what is drawn there."""
+        if not self._key:
+            above = b"" if self._above is None else self._above.key()
+            self._key = blake2b(_encode(self._address), digest_size=32, key=above).digest()
+        return self._key
 
     def integer(self, below: int, *label: str | int) -> int:
         """A whole number in [0, *below*)."""

@@ -38,7 +38,8 @@ class Burst(Noun, tag="burst"):
 
     def __post_init__(self) -> None:
         """Refuse calls that cannot be."""
-        _check_ordinal("burst", self.count)
+        if not _counts(self.count):
+            raise UsageError(f"burst: it is 1 call at the least, not {self.count!r}")
         _check_ordinal("burst", self.at)
 
     def fires(self, ordinal: int, draw: float) -> bool:
@@ -67,6 +68,7 @@ Dose: TypeAlias = Rate | Burst | PermanentFrom
 
 def once_at(call: int) -> Burst:
     """The *call*-th matching call and no other."""
+    _check_ordinal("once_at", call)
     return Burst(1, call)
 
 
@@ -126,5 +128,9 @@ def _ordinal(value: Scalar | Term) -> int:
 
 
 def _check_ordinal(dose: str, number: int) -> None:
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+    if not _counts(number):
         raise UsageError(f"{dose}: calls are counted from 1, not {number!r}")
+
+
+def _counts(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and number >= 1

@@ -21,6 +21,8 @@ from passhat.model.base import Noun
 from passhat.model.numbers import typed_number
 
 CLEAN = "clean"
+PLACEBO = "placebo"  # the one fault that does nothing: it is planned, and nobody waits for it to fire
+_OF_DOSE = frozenset({"rate", "dose"})
 Scalar: TypeAlias = bool | int | float | str | None
 _TOKEN = re.compile(r'\s*(?:(?P<punct>[&(),=])|(?P<string>"(?:[^"\\]|\\.)*")|(?P<word>[^\s&(),="]+)|(?P<end>$))')
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
@@ -56,12 +58,29 @@ def parse(text: str) -> tuple[Term, ...]:
 
 
 def plans_a_fault(condition: str) -> bool:
-    """True where a part of *condition* has a dose, which faults have and perturbations don't."""
+    """True where a part of *condition* has a dose, which faults have and perturbations don't; a placebo is no fault."""
+    return any(term.name != PLACEBO and _has_dose(term) for term in _terms(condition))
+
+
+def placebo_of(condition: str) -> str | None:
+    """What *condition* is to be held against: the same without its placebo; None where there is none, or a fault."""
+    terms = _terms(condition)
+    others = [term for term in terms if not (term.name == PLACEBO and _has_dose(term))]
+    if len(others) == len(terms) or any(map(_has_dose, others)):
+        return None
+    return " & ".join(map(str, others)) or CLEAN
+
+
+def _terms(condition: str) -> tuple[Term, ...]:
+    """The terms of a stored name; none where another tool gave it."""
     try:
-        terms = parse(condition)
-    except UsageError:  # the name that another tool gave it
-        return False
-    return any(argument.name in {"rate", "dose"} for term in terms for argument in term.arguments)
+        return parse(condition)
+    except UsageError:
+        return ()
+
+
+def _has_dose(term: Term) -> bool:
+    return any(argument.name in _OF_DOSE for argument in term.arguments)
 
 
 def _written_argument(argument: Argument) -> str:

@@ -8,19 +8,20 @@ effect, and the agent was told the truth.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
 import msgspec
+from msgspec.structs import replace
 
 from passhat.model.base import Noun
 from passhat.model.outcome import Outcome
 from passhat.model.plain import encoded_alike, mended
-from passhat.model.trial import FaultEvent, ToolCall, Trial
+from passhat.model.trial import FaultEvent, Instead, ToolCall, Trial
 
 UNANSWERED = "there was no reply before the trial ended"
 _CANCELLED = "CancelledError"
-_SILENT = frozenset({"delay", "forward"})  # effects that leave the reply as it is
+_SILENT = frozenset({"delay", "forward", "hold"})  # effects that leave the reply as it is
 
 
 class Told(StrEnum):
@@ -54,7 +55,7 @@ class Entry(Noun, kw_only=True):
     """One call: `executed` counts how often upstream ran, `effects` how often it then did what it was asked.
 
     `operation` names what was asked for, which is the tool and its arguments without the declared keys; `key` holds
-    the values of those.
+    the values of those. `stray` names the operation of another tool that wrote in its place, `stray_effects` how often.
     """
 
     step: int
@@ -65,6 +66,8 @@ class Entry(Noun, kw_only=True):
     executed: int
     effects: int
     told: Told
+    stray: str = ""
+    stray_effects: int = 0
 
     @property
     def unknown(self) -> bool:
@@ -99,6 +102,7 @@ class Ledger(Noun, kw_only=True):
     unknown: steps of writes that took effect without the agent being told.
     believed: steps of writes that the agent was told of and that never happened, in this call or in a later one.
     changed: steps whose reply was not upstream's own, and which the agent went on from.
+    unasked: steps at which another tool wrote what nobody asked for, in the place of the one that was called.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -106,6 +110,7 @@ class Ledger(Noun, kw_only=True):
     unknown: tuple[int, ...] = ()
     believed: tuple[int, ...] = ()
     changed: tuple[int, ...] = ()
+    unasked: tuple[int, ...] = ()
 
     @property
     def surplus(self) -> int:
@@ -115,23 +120,25 @@ class Ledger(Noun, kw_only=True):
     @property
     def wrote(self) -> bool:
         """True where a write took effect."""
-        return any(entry.write and entry.effects for entry in self.entries)
+        return any((entry.write and entry.effects) or entry.stray_effects for entry in self.entries)
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """What is out of order, for a reader."""
         tools = {entry.step: entry.tool for entry in self.entries}
+        strays = {entry.step: _tool_of(entry.stray) for entry in self.entries}
         return (
             *(f"{one.where}: {one.tool} was done {one.times} times alike" for one in self.duplicates),
             *(f"step {step}: {tools[step]} was done, and the agent was not told" for step in self.unknown),
             *(f"step {step}: {tools[step]} was never done, and the agent was told it was" for step in self.believed),
             *(f"step {step}: the reply to {tools[step]} was not upstream's own" for step in self.changed),
+            *(f"step {step}: {strays[step]} was done, and {tools[step]} was asked for" for step in self.unasked),
         )
 
     @property
     def harm(self) -> bool:
-        """True where something was done twice, or where only a part was done of what the agent believes in."""
-        return bool(self.duplicates) or (bool(self.believed) and self.wrote)
+        """True where something was done twice or unasked, or only a part was done of what the agent believes in."""
+        return bool(self.duplicates) or bool(self.unasked) or (bool(self.believed) and self.wrote)
 
 
 def ledger(trial: Trial, *, clean: Trial | None = None, declared: Declared = NOTHING_DECLARED) -> Ledger:
@@ -143,13 +150,15 @@ def ledger(trial: Trial, *, clean: Trial | None = None, declared: Declared = NOT
     entries = entries_of(trial.trace, trial.faults, declared=declared)
     sound = clean is not None and clean.outcome is Outcome.PASS
     due = effects_of(entries_of(clean.trace, clean.faults, declared=declared)) if clean is not None and sound else {}
-    done = {entry.operation for entry in entries if entry.effects}
+    done = done_in(entries)
+    asked = {entry.operation for entry in entries} | set(due)
     return Ledger(
         entries=entries,
         duplicates=tuple(_duplicates(entries, due)),
         unknown=tuple(entry.step for entry in entries if entry.unknown),
         believed=tuple(entry.step for entry in entries if entry.phantom and entry.operation not in done),
         changed=tuple(entry.step for entry in entries if entry.told is Told.CHANGED),
+        unasked=tuple(entry.step for entry in entries if entry.stray_effects and entry.stray not in asked),
     )
 
 
@@ -163,7 +172,23 @@ def entries_of(
     return tuple(_entry(call, fired.get(call.step, ()), declared) for call in trace)
 
 
-def operation_of(call: ToolCall, declared: Declared = NOTHING_DECLARED) -> str:
+def as_run(trace: Iterable[ToolCall]) -> Iterator[ToolCall]:
+    """The calls as tools ran, whoever asked for it: what ran in the place of another is a call of its own."""
+    for call in trace:
+        other = call.instead
+        yield call if other is None else replace(call, instead=None)
+        if other is not None:
+            ran = {"tool": other.tool, "arguments": other.arguments, "executed": other.executed, "write": other.write}
+            yield replace(call, **ran, instead=None)
+
+
+def done_in(entries: Iterable[Entry]) -> frozenset[str]:
+    """The operations that were done, whoever asked for them."""
+    found = {entry.operation for entry in entries if entry.effects}
+    return frozenset(found | {entry.stray for entry in entries if entry.stray_effects})
+
+
+def operation_of(call: ToolCall | Instead, declared: Declared = NOTHING_DECLARED) -> str:
     """What a call asks for: its tool and its arguments, without the declared keys."""
     asked = {name: value for name, value in call.arguments.items() if name not in declared.keys}
     return f"{call.tool}({_json(asked)[1:-1]})"
@@ -176,7 +201,10 @@ def answers(event: FaultEvent) -> bool:
 
 def _entry(call: ToolCall, events: Sequence[FaultEvent], declared: Declared) -> Entry:
     told = _told(call, events)
-    own_error = told is Told.ERROR and call.upstream is None and not any(map(answers, events))
+    alone = call.upstream is None and not any(map(answers, events))
+    own_error = told is Told.ERROR and alone and call.reply is None  # a stream that broke had begun
+    other = call.instead if call.instead is not None and call.instead.write else None
+    refused = told is Told.ERROR and not any(map(answers, events))
     key = {name: call.arguments[name] for name in declared.keys if call.arguments.get(name) is not None}
     return Entry(
         step=call.step,
@@ -187,7 +215,13 @@ def _entry(call: ToolCall, events: Sequence[FaultEvent], declared: Declared) -> 
         executed=call.executed,
         effects=max(0, call.executed - own_error),  # the last time it ran, upstream refused
         told=told,
+        stray="" if other is None else operation_of(other, declared),
+        stray_effects=0 if other is None else other.executed - refused,
     )
+
+
+def _tool_of(operation: str) -> str:
+    return operation.partition("(")[0]
 
 
 def _told(call: ToolCall, events: Sequence[FaultEvent]) -> Told:
@@ -206,6 +240,7 @@ def effects_of(entries: Iterable[Entry]) -> Counter[str]:
     counted: Counter[str] = Counter()
     seen: set[tuple[str, str]] = set()
     for entry in entries:
+        counted.update({entry.stray: entry.stray_effects} if entry.stray_effects else {})
         if not entry.write or not entry.effects:
             continue
         if not entry.key:
@@ -220,14 +255,19 @@ def _duplicates(entries: Sequence[Entry], due: Mapping[str, int]) -> Iterable[Du
     for operation, times in effects_of(entries).items():
         expected = max(1, due.get(operation, 1))
         if times > expected:
-            involved = [entry for entry in entries if entry.operation == operation and entry.write and entry.effects]
+            involved = [entry for entry in entries if _did(entry, operation)]
             yield Duplicate(
-                tool=involved[0].tool,
+                tool=_tool_of(operation),
                 operation=operation,
                 steps=tuple(entry.step for entry in involved),
                 times=times,
                 expected=expected,
             )
+
+
+def _did(entry: Entry, operation: str) -> bool:
+    asked = entry.operation == operation and entry.write and entry.effects
+    return bool(asked) or (entry.stray == operation and entry.stray_effects > 0)
 
 
 def _json(value: object) -> str:

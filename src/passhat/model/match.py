@@ -9,12 +9,12 @@ reads; any other writes. The named arguments must be equal, whatever other argum
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Any
 
 from passhat.errors import UsageError
-from passhat.model.base import Json
 from passhat.model.grammar import Scalar, Term, parse
 from passhat.model.plain import encoded_alike
 
@@ -30,7 +30,7 @@ class Match:
     writes: bool | None = None
     arguments: tuple[tuple[str, Scalar], ...] = ()
 
-    def meets(self, tool: str, arguments: Mapping[str, Json], *, write: bool) -> bool:
+    def meets(self, tool: str, arguments: Mapping[str, Any], *, write: bool) -> bool:
         """True where the fault concerns this call."""
         if self.writes is not None and write is not self.writes:
             return False
@@ -38,9 +38,17 @@ class Match:
             return False
         return all(name in arguments and encoded_alike(arguments[name], value) for name, value in self.arguments)
 
-    def among(self, tools: Iterable[str]) -> bool:
-        """True where a call of one of *tools* could be concerned."""
-        return any(fnmatchcase(tool, self.glob) for tool in tools)
+    def among(self, tools: Iterable[str], *, reads: Collection[str] | None = None) -> bool:
+        """True where a call of one of *tools* could be concerned; *reads* are the ones that only read, where known."""
+        named = [tool for tool in tools if fnmatchcase(tool, self.glob)]
+        return any(reads is None or self.writes in {None, tool not in reads} for tool in named)
+
+    def covers(self, other: Match) -> bool:
+        """True where every call that *other* meets is one that this meets too; where in doubt, False."""
+        if self.writes not in {None, other.writes} or not set(self.arguments) <= set(other.arguments):
+            return False
+        is_name = not any(sign in other.glob for sign in "*?[")
+        return self.glob in {"*", other.glob} or (is_name and fnmatchcase(other.glob, self.glob))
 
 
 def parse_match(text: str) -> Match:

@@ -1,6 +1,7 @@
 """The path by which an agent came past one fault that fired, decided from the trace of its trial.
 
 The rules are tried in one order, and the first that holds gives the word: absorbed, retry, fallback, hand-over, none.
+Absorbed is what a layer below the agent made up for, within the same call of the agent's: no merit of the agent's.
 What a trace cannot show, that two tools stand in for each other or that one calls a person, has to be declared.
 """
 
@@ -12,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 
 from passhat.model.base import Noun
-from passhat.model.ledger import UNANSWERED, Declared, Entry, Ledger, Told, answers, entries_of
+from passhat.model.ledger import UNANSWERED, Declared, Entry, Ledger, Told, answers, done_in, entries_of
 from passhat.model.outcome import Outcome
 from passhat.model.trial import FaultEvent, ToolCall, Trial
 
@@ -51,10 +52,10 @@ class Reason(StrEnum):
 class FaultRecovery(Noun, kw_only=True):
     """How the agent took one fault that fired.
 
-    reason: stands beside the path none. absorbed: the call came back whole all the same, which is not the agent's
-    merit. detected: of a reply that was changed, whether the agent looked again, or refrained, before its next write;
-    None of any other. calls, seconds: from the fault to the end of the call that made up for it. violations: calls of
-    the same tool that came earlier than the error's own Retry-After allowed.
+    reason: stands beside the path none. absorbed: a layer below the agent made up for it, so that the agent was told
+    nothing else than without it. seen: the agent was. detected: of a reply that was changed, whether the agent looked
+    again, or refrained, before its next write; None of any other. calls, seconds: from the fault to the end of the call
+    that made up for it. violations: calls of the same tool that came earlier than the error's own Retry-After allowed.
     """
 
     fault: str
@@ -63,6 +64,7 @@ class FaultRecovery(Noun, kw_only=True):
     path: RecoveryPath
     reason: Reason | None = None
     absorbed: bool = False
+    seen: bool = False
     detected: bool | None = None
     calls: int | None = None
     seconds: float | None = None
@@ -98,10 +100,11 @@ class Scene:
         if clean is not None and clean.outcome is Outcome.PASS:
             usual = entries_of(clean.trace, clean.faults, declared=declared)
         self._usual = None if usual is None else Counter(entry.operation for entry in usual)
-        done = {entry.operation for entry in found.entries if entry.effects}
-        self.undone = frozenset(entry.operation for entry in usual or () if entry.write and entry.effects) - done
+        due = frozenset(entry.operation for entry in usual or () if entry.write and entry.effects)
+        self.undone = due - done_in(found.entries)
         self._twice = frozenset(one.operation for one in found.duplicates)
-        self._sound = trial.outcome is Outcome.PASS and not found.duplicates and not found.believed
+        amiss = found.duplicates or found.believed or found.unasked
+        self._sound = trial.outcome is Outcome.PASS and not amiss
 
     def faults(self) -> Iterator[FaultRecovery]:
         """How the agent took each fault; a fault that waits first and then fails is one."""
@@ -119,8 +122,8 @@ class Scene:
 
     def _met(self, place: int, events: Sequence[FaultEvent]) -> FaultRecovery:
         struck, after = self._seen[place], self._after(place)
-        absorbed = struck.true and any(map(answers, events))
-        path, by = (RecoveryPath.NONE, None) if struck.true else self._path(struck, after)
+        absorbed = self._absorbed(place, events)
+        path, by = (RecoveryPath.NONE, None) if struck.true or absorbed else self._path(struck, after)
         call = struck.call
         return FaultRecovery(
             fault=events[0].fault,
@@ -129,11 +132,23 @@ class Scene:
             path=path,
             reason=self._reason(struck, after, absorbed=absorbed) if path is RecoveryPath.NONE else None,
             absorbed=absorbed,
-            detected=self._noticed(struck, after) if struck.entry.told is Told.CHANGED else None,
+            seen=not absorbed and any(event.agent_visible for event in events),
+            detected=self._noticed(struck, after) if struck.entry.told is Told.CHANGED and not absorbed else None,
             calls=None if by is None else sum(seen.call.step <= by.step for seen in after),
             seconds=None if by is None else by.at + by.seconds - _end(call),
             violations=_violations(call, after),
         )
+
+    def _absorbed(self, place: int, events: Sequence[FaultEvent]) -> bool:
+        """A layer below the agent made up for it, in the call itself or later within the same call of the agent's.
+
+        What would be a path of the agent's, had it made the calls, is one of that layer's.
+        """
+        struck = self._seen[place]
+        if struck.true:
+            return any(map(answers, events))
+        within = [seen for seen in self._seen[place + 1 :] if seen.call.of_agent == struck.call.of_agent]
+        return bool(within) and self._made_up(struck, within)[1] is not None
 
     def _after(self, place: int) -> Sequence[Seen]:
         """The calls that were begun when the agent knew how the one at *place* had ended."""
@@ -144,6 +159,13 @@ class Scene:
 
     def _path(self, struck: Seen, after: Sequence[Seen]) -> tuple[RecoveryPath, ToolCall | None]:
         """The path past the fault at *struck*, and the call that made up for it."""
+        path, by = self._made_up(struck, after)
+        if by is None and hands_off(self._trial, struck.call.step, self._declared):
+            path = RecoveryPath.HANDOFF
+        return path, by
+
+    def _made_up(self, struck: Seen, after: Sequence[Seen]) -> tuple[RecoveryPath, ToolCall | None]:
+        """The call of those *after* that made up for the fault at *struck*, and how."""
         lied_to = struck.entry.told is Told.CHANGED
         made_up = _until_write(after) if lied_to and not struck.entry.write else after
         good = [seen for seen in made_up if (seen.true if lied_to else seen.call.ok)]
@@ -155,8 +177,6 @@ class Scene:
         ):
             if found:
                 return path, found[0].call
-        if hands_off(self._trial, struck.call.step, self._declared):
-            return RecoveryPath.HANDOFF, None
         return RecoveryPath.NONE, None
 
     def _told_done(self, struck: Seen, seen: Seen) -> bool:
@@ -243,11 +263,14 @@ def _violations(call: ToolCall, after: Sequence[Seen]) -> int:
 
 
 def _goes_round(after: Sequence[Seen], polling: Collection[str]) -> bool:
-    """True where one call, or two in turn, were made again and again with the same result."""
+    """True where one call, or two in turn, were made again and again with the same result.
+
+    Of several that are one call of the agent's it knows the last, and that one counts.
+    """
+    known = {seen.call.of_agent: seen for seen in after if seen.call.tool not in polling}
     steps = [
         (seen.entry.operation, seen.entry.told, seen.call.error, repr(seen.call.reply), seen.call.ok)
-        for seen in after
-        if seen.call.tool not in polling
+        for seen in known.values()
     ]
     for period in range(1, _LONGEST + 1):
         alike = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from passhat.model.base import Json, Noun
@@ -53,15 +53,19 @@ class Guard(Protocol):
     """What stands between an agent and a tool: every call goes through it, and is recorded.
 
     A surface asks for each tool as the agent may call it: `bind` for agents that await, `bind_blocking` for those that
-    don't. A tool that there isn't is bound to None.
+    don't. A tool that there isn't is bound to None. `messages` gives what an agent's model is to see of its messages.
     """
 
     def bind(self, tool: str, upstream: Callable[..., Any] | None) -> Callable[..., Awaitable[Any]]: ...
     def bind_blocking(self, tool: str, upstream: Callable[..., Any] | None) -> Callable[..., Any]: ...
+    def messages(self, history: Iterable[Any]) -> list[Any]: ...
 
 
 class Tools(Protocol):
-    """The tools as the agent holds them: `tools.refund(order=7)`, or by name, `tools.call("refund", order=7)`."""
+    """The tools as the agent holds them: `tools.refund(order=7)`, or by name, `tools.call("refund", order=7)`.
+
+    `tools.messages(history)` gives the messages that the agent is to show its model; it is never awaited.
+    """
 
     def call(self, name: str, /, **arguments: Any) -> Any: ...  # noqa: ANN401 - tools return what they like
     def __getattr__(self, name: str) -> Callable[..., Any]: ...

@@ -46,7 +46,10 @@ _AFTERMATHS: dict[tuple[EndState, bool], Aftermath] = {
 
 
 class Recovery(Noun, kw_only=True):
-    """How a trial took its faults. `path` is the worst of theirs, `claims` whether the agent claims success."""
+    """How a trial took its faults. `path` is the worst of theirs, `claims` whether the agent claims success.
+
+    Absorbed faults have no say in the path, unless there are no others.
+    """
 
     faults: tuple[FaultRecovery, ...]
     path: RecoveryPath
@@ -54,6 +57,16 @@ class Recovery(Noun, kw_only=True):
     claims: bool
     aftermath: Aftermath
     ledger: Ledger
+
+    @property
+    def seen(self) -> bool:
+        """True where the agent was told, or made to wait, otherwise than without the faults."""
+        return any(fault.seen for fault in self.faults)
+
+    @property
+    def absorbed(self) -> bool:
+        """True where a layer below the agent made up for every fault."""
+        return bool(self.faults) and all(fault.absorbed for fault in self.faults)
 
 
 def recovery(trial: Trial, *, clean: Trial | None = None, declared: Declared = NOTHING_DECLARED) -> Recovery | None:
@@ -71,7 +84,7 @@ def recovery(trial: Trial, *, clean: Trial | None = None, declared: Declared = N
     end = _end_state(trial, found, complete=not lost & scene.undone)
     return Recovery(
         faults=faults,
-        path=RecoveryPath.worst([fault.path for fault in faults]),
+        path=RecoveryPath.worst([fault.path for fault in faults if not fault.absorbed]),
         end=end,
         claims=claims,
         aftermath=_AFTERMATHS[end, claims],

@@ -10,15 +10,16 @@ from passhat.model.answer import Answer
 from passhat.model.base import Json, Noun
 from passhat.model.condition import Phase, Visibility
 from passhat.model.outcome import Outcome
+from passhat.model.pace import Pace
 
 
 class FaultEvent(Noun, kw_only=True, gc=False):
-    """A fault that fired: which, at which call, and what came of it.
+    """A fault that fired: which, at which call, and what came of it by the time the call had ended.
 
-    `upstream_executed`: the real tool ran. `agent_visible`: what the agent was told differs from a clean call. `dose`
-    says how often the fault was to fire, as a condition writes it.
-    `upstream_executed`: the real tool ran. `agent_visible`: what the agent was told differs from a clean call.
-    `detail`: what a number in the effect was based on, in words.
+    `phase`: where it bit. `upstream_executed`: the tool that was called ran at this call, before or after.
+    `agent_visible`: the agent met something else than in a clean call, which is another reply, an error or a longer
+    wait. `dose` says how often the fault was to fire, as a condition writes it. `detail`: what a number in the effect
+    was based on, or what came of the effect, in words.
     """
 
     fault: str
@@ -34,12 +35,23 @@ class FaultEvent(Noun, kw_only=True, gc=False):
     detail: str = ""
 
 
+class Instead(Noun, kw_only=True, gc=False):
+    """What ran in the place of the tool that was called: another one, so often."""
+
+    tool: str
+    arguments: Mapping[str, Json] = {}
+    executed: int = 1
+    write: bool = True
+
+
 class ToolCall(Noun, kw_only=True, gc=False):
     """One call of a tool, as the agent saw it, and what upstream really did.
 
-    `reply` is what the agent was told, `error` the error that it got instead. `executed` counts how often upstream
-    ran; `upstream` is upstream's own reply where the agent was told something else. `write` is True unless the world
-    declares the tool as one that only reads.
+    `reply` is what the agent was told, `error` the error that it got instead. The reply of a stream is the list of the
+    items that the agent got; where the stream broke there is an error beside them. `executed` counts how often the tool
+    ran; `upstream` is upstream's own reply where a fault fired, and `instead` what ran in the tool's place. `write` is
+    True unless the world declares the tool as one that only reads. Where several calls are one of the agent's, because
+    a layer below it tried again, `part_of` is the step of the first of them, on all but that one.
     """
 
     step: int
@@ -52,17 +64,41 @@ class ToolCall(Noun, kw_only=True, gc=False):
     write: bool = True
     at: float = 0.0
     seconds: float = 0.0
+    part_of: int | None = None
+    instead: Instead | None = None
 
     @property
     def ok(self) -> bool:
         """True where the agent got a reply and no error."""
         return not self.error
 
+    @property
+    def of_agent(self) -> int:
+        """The call of the agent's that this one belongs to: the step of its first."""
+        return self.step if self.part_of is None else self.part_of
+
+
+class Parameters(Noun, kw_only=True):
+    """What a tool takes by name: what it needs, what it can do without, and whether it takes *more* than these."""
+
+    needed: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    more: bool = False
+
+    def fit(self, arguments: Mapping[str, Json]) -> Mapping[str, Json] | None:
+        """Those of *arguments* that the tool knows; None where one that it needs is not among them."""
+        if not arguments.keys() >= set(self.needed):
+            return None
+        known = {*self.needed, *self.optional}
+        return {name: value for name, value in arguments.items() if self.more or name in known}
+
 
 class Call(Noun, kw_only=True):
     """What a fault gets to see of a call: the tool, the arguments, its ordinal, the trace so far.
 
-    `write` is True unless the world declares the tool as one that only reads.
+    `history` holds the calls that had ended when this one began, in the order in which they ended. `write` is True
+    unless the world declares the tool as one that only reads. `tools` are the tools of the world, with what they take.
+    `pace` is how long the tool takes for clean calls, as far as it was measured; only a fault that asks for it gets it.
     """
 
     tool: str
@@ -70,6 +106,8 @@ class Call(Noun, kw_only=True):
     ordinal: int
     history: Sequence[ToolCall] = ()
     write: bool = True
+    tools: Mapping[str, Parameters] = {}
+    pace: Pace | None = None
 
 
 class _Judged(Noun):
@@ -121,6 +159,7 @@ class Trial(Noun, kw_only=True, gc=False):
     and the index. Two trials are the same trial where their content is equal, times and attempts aside. `trace` and
     `faults` hold the first of each; `calls_left_out` and `faults_left_out` count what came after them. `state` is the
     world's state at the end; `state_before`, taken where a fault is planned, is its state before the agent began.
+    `paces` is how long clean calls of each tool had taken until then, where a fault goes by it.
     """
 
     task_id: str
@@ -143,6 +182,7 @@ class Trial(Noun, kw_only=True, gc=False):
     state: Json = None
     state_before: Json = None
     printed: str = ""
+    paces: Mapping[str, Pace] = {}
     attempts: tuple[Attempt, ...] = ()
     started_at: float = 0.0
     seconds: float = 0.0
@@ -153,6 +193,10 @@ class Trial(Noun, kw_only=True, gc=False):
         return bool(self.faults)
 
     def content(self) -> Trial:
-        """This trial without its times and attempts: equal for the same trial run again."""
+        """This trial without its times and attempts: equal for the same trial run again.
+
+        What a delay was based on may be a time that was measured, and so it is left out, too.
+        """
         still = tuple(replace(call, at=0.0, seconds=0.0) for call in self.trace)
-        return replace(self, started_at=0.0, seconds=0.0, attempts=(), trace=still)
+        faults = tuple(replace(event, detail="") for event in self.faults)
+        return replace(self, started_at=0.0, seconds=0.0, attempts=(), paces={}, trace=still, faults=faults)

@@ -1,8 +1,8 @@
 """Reports: what was measured and judged, as text. One file a report, and one line here.
 
-Besides the reports on a run there are texts about less and more than one: a single trial, one that was made again, two
-trials and two runs held against each other, a list of runs, several scenarios on one screen, and all trials of a run as
-rows of another format.
+Besides the reports on a run there are texts about less and more than one: a single trial, one that was made again, the
+smallest set of faults that makes one fail, two trials and two runs held against each other, a list of runs, several
+scenarios on one screen, and all trials of a run as rows, of another format or of our own.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from passhat.reports.diff import diff_text, part
 from passhat.reports.evalrun import evalrun_lines
 from passhat.reports.json import Json
 from passhat.reports.markdown import Markdown
+from passhat.reports.minimize import minimal_json, minimal_short, minimal_text
+from passhat.reports.portable import portable_lines
 from passhat.reports.replay import replay_text, telling
 from passhat.reports.runs import runs_text
 from passhat.reports.terminal import Terminal
@@ -44,8 +46,12 @@ __all__ = [
     "evalrun_lines",
     "json",
     "markdown",
+    "minimal_json",
+    "minimal_short",
+    "minimal_text",
     "overall",
     "part",
+    "portable_lines",
     "render",
     "replay_text",
     "runs_text",

@@ -59,7 +59,7 @@ def for_html(text: str, *, longest: int = LONGEST) -> str:
 
 def for_json(document: str) -> str:
     """A JSON document in ASCII alone, so that no terminal obeys a character in it; its value is the same."""
-    return document if document.isascii() and "\x7f" not in document else _NOT_ASCII.sub(_json_escape, document)
+    return document if document.isascii() and "\x7f" not in document else _NOT_ASCII.sub(json_escape, document)
 
 
 def _visible(char: str, kind: str) -> str:
@@ -78,6 +78,7 @@ def _entities(text: str) -> str:
     return _FOR_ENTITIES.sub(lambda match: f"&#{ord(match[0])};", text)
 
 
-def _json_escape(match: re.Match[str]) -> str:
+def json_escape(match: re.Match[str]) -> str:
+    """A character in a JSON document as JSON's own escape."""
     units = match[0].encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[i : i + 2].hex()}" for i in range(0, len(units), 2))

@@ -1,20 +1,26 @@
 """The table of faults: whether those of each condition landed, and how the agent took them, where that was measured.
 
-What both reports show stands above, the lines of a screen below.
+And what the way of faults costs by itself, which a placebo shows. What both reports show stands above, the lines of a
+screen below.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from passhat.model.grammar import placebo_of
 from passhat.model.summary import Estimate
 from passhat.reports._cells import EMPTY, cell, reasons, titles
-from passhat.reports._figures import PER_CENT, SHARES, Notes, Unit, interval, levels
+from passhat.reports._escape import for_terminal
+from passhat.reports._figures import PER_CENT, SHARES, Notes, Unit, counted, interval, levels, reason
+from passhat.reports._figures import seconds as duration
 from passhat.reports._screen import GLUE, Line, Span, cells, columns, prose
 from passhat.reports._view import Block
 
-HEADS = ("planned", "fired", "seen", "recovered", "safe", "silent corruption", "paths")
+HEADS = ("planned", "never reached", "fired", "seen", "absorbed", "recovered", "safe", "silent corruption", "paths")
+_INTERVALS = (5, 7)  # the columns that hold more than a count
+_BESIDES = (1, 4)  # of these columns, the ones that stand below a row where there is no room
 _PATHS = {
     "retry_share": "retry",
     "fallback_share": "fallback",
@@ -26,15 +32,17 @@ _NAME = 16  # columns of a condition's name, where others can do with less
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """How the faults of a condition were taken: in how many trials they were planned, fired and seen, and what came.
+    """How the faults of a condition were taken: how far they came in how many trials, and what came of it.
 
     `safe` counts the trials that failed safely; `paths` says how many took which path.
     """
 
     condition: str
     planned: int
+    unreached: int
     fired: int
     seen: int
+    absorbed: int
     recovered: Estimate
     safe: int
     silent: Estimate
@@ -50,8 +58,9 @@ def read_as(level: str, *, per_cent: bool = False) -> str:
     """What has to be known to read the table."""
     unit = ", in per cent" if per_cent else ""
     return (
-        "planned, fired, seen (by the agent), safe (failures) and paths count valid trials; recovered and silent "
-        f"corruption are shares of those in which a fault fired [{level}]{unit}"
+        "planned, never reached (by a call), fired, seen (by the agent), absorbed (below it), safe (failures) and "
+        "paths count valid trials; recovered is a share of those in which the agent saw a fault, silent corruption of "
+        f"those in which one fired [{level}]{unit}"
     )
 
 
@@ -61,16 +70,19 @@ def level_of(rows: Sequence[Taken]) -> str:
 
 
 def _taken(block: Block) -> Taken | None:
-    names = ("exposed_share", "seen_share", "recovered_share", "safe_failure_share", "silent_corruption_share")
+    landing = ("exposed_share", "unreached_share", "seen_share", "absorbed_share")
+    names = (*landing, "recovered_share", "safe_failure_share", "silent_corruption_share")
     found = [one for one in map(block.suite.get, names) if one is not None]
     if len(found) < len(names):
         return None
-    exposed, seen, recovered, safe, silent = found
+    exposed, unreached, seen, absorbed, recovered, safe, silent = found
     return Taken(
         condition=block.condition,
         planned=exposed.n,
+        unreached=unreached.c,
         fired=exposed.c,
         seen=seen.c,
+        absorbed=absorbed.c,
         recovered=recovered,
         safe=safe.c,
         silent=silent,
@@ -79,57 +91,139 @@ def _taken(block: Block) -> Taken | None:
 
 
 def _paths(block: Block) -> str:
-    """How many trials took which path; where a layer below the agent absorbed the faults, there was none."""
+    """How many trials took which path."""
     taken_by = [(word, block.suite.get(name)) for name, word in _PATHS.items()]
-    text = " · ".join(f"{word} {one.c:,}" for word, one in taken_by if one is not None and one.c)
-    absorbed = block.suite.get("absorbed_share")
-    return f"{text} ({absorbed.c:,} absorbed)" if absorbed is not None and absorbed.c else text or "-"
+    return " · ".join(f"{word} {one.c:,}" for word, one in taken_by if one is not None and one.c) or "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a placebo does to trials: how many more pass, and how much longer they take."""
+
+    condition: str
+    passes: Estimate
+    seconds: Estimate
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Both differences, each with its interval; or why there is none, and a dash."""
+        if self.passes.value is None:
+            return f"- ({reason(self.passes)})", "-"
+        return _signed(self.passes, _as_points, " points"), _signed(self.seconds, _as_time)
+
+
+def costs(shown: Sequence[Block]) -> tuple[Cost, ...]:
+    """One for each placebo; none where it was not measured, or is no placebo."""
+    found = ((block, block.suite.get("placebo_difference"), block.suite.get("placebo_seconds")) for block in shown)
+    return tuple(
+        Cost(block.condition, passes, seconds)
+        for block, passes, seconds in found
+        if passes is not None and seconds is not None and placebo_of(block.condition) is not None
+    )
+
+
+def cost_read_as(found: Sequence[Cost]) -> str:
+    """What has to be known to read the costs."""
+    level = levels(one for cost in found for one in (cost.passes, cost.seconds))
+    return (
+        "placebo: trials whose calls go the way of faults and meet none, less the same trials without it: in points of "
+        f"the pass rate, where 0 should lie within, and in seconds of a trial, the median [{level}]"
+    )
+
+
+def _signed(estimate: Estimate, write: Callable[[float], str], unit: str = "") -> str:
+    if estimate.value is None:
+        return "-"
+    if estimate.low is None or estimate.high is None:
+        return f"{write(estimate.value)}{unit} [too few pairs for an interval]"
+    return f"{write(estimate.value)} [{write(estimate.low)}, {write(estimate.high)}]{unit}"
+
+
+def _as_points(difference: float) -> str:
+    return f"{100 * difference:+.3g}".replace("-", "−") if difference else "0"
+
+
+def _as_time(difference: float) -> str:
+    sign = "" if not difference else "−" if difference < 0 else "+"
+    return f"{sign}{duration(abs(difference))}"
 
 
 def fault_lines(shown: Sequence[Block], width: int) -> Iterator[Line]:
-    """The table on a screen; the paths stand below a row where there is no room beside it."""
+    """All of it on a screen."""
+    yield from _table_lines(shown, width)
+    found = costs(shown)
+    if not found:
+        return
+    yield EMPTY
+    for cost, name in zip(found, titles([cost.condition for cost in found], _NAME), strict=True):
+        text = for_terminal(cost.texts[0])
+        if cost.passes.value is not None:
+            facts = (*cost.texts, f"{counted(cost.passes.n, 'pair')} of trials")
+            text = " · ".join(fact.replace(" ", GLUE) for fact in facts)
+        yield from prose(text, width, label=(f"  {name}  ", "bold cyan"))
+    yield from prose(cost_read_as(found), width, style="dim")
+
+
+def _table_lines(shown: Sequence[Block], width: int) -> Iterator[Line]:
+    """The table on a screen; what there is no room for beside a row stands below it."""
     rows = taken(shown)
     if not rows:
         return
-    notes, unit = Notes(), SHARES
-    widths = _widths(rows, unit)
-    if _left(widths, width) < _NAME:
-        unit = PER_CENT
-        widths = _widths(rows, unit)
+    notes = Notes()
+    unit, places, widths = _layout(rows, width)
     paths = max(cells(row.paths) for row in rows)
     beside = _left((*widths, paths), width) >= _NAME
     widths = (*widths, paths) if beside else widths
     names = titles([row.condition for row in rows], _left(widths, width))
     widths = (min(max(map(cells, (*names, "fault"))), _left(widths, width)), *widths)
+    heads = ["fault", *(HEADS[place] for place in places), *(HEADS[-1:] if beside else ())]
     yield EMPTY
-    yield from columns([[(head, "dim")] for head in ("fault", *HEADS)[: len(widths)]], widths)
+    yield from columns([[(head, "dim")] for head in heads], widths)
     for row, name in zip(rows, names, strict=True):
-        texts = [[(name, "bold cyan")], *_cells(row, notes, unit)]
-        yield from columns([*texts, cell(row.paths)] if beside else texts, widths)
+        texts = _cells(row, notes, unit)
+        shown_cells = [[(name, "bold cyan")], *(texts[place] for place in places)]
+        yield from columns([*shown_cells, cell(row.paths)] if beside else shown_cells, widths)
         if not beside:
-            yield from prose(row.paths.replace(" ", GLUE), width, label=("    paths  ", "dim"))
+            yield from prose(row.paths.replace(" ", GLUE), width, label=("    paths    ", "dim"))
+        if len(places) < len(texts):
+            besides = f"never reached {row.unreached:,} · absorbed {row.absorbed:,}"
+            yield from prose(besides, width, label=("    besides  ", "dim"))
     yield from prose(read_as(level_of(rows), per_cent=unit is PER_CENT), width, style="dim")
     yield from reasons(notes, width)
+
+
+def _layout(rows: Sequence[Taken], width: int) -> tuple[Unit, Sequence[int], tuple[int, ...]]:
+    """The unit, which columns stand beside the name, and how wide they are: the first for which there is room."""
+    every = tuple(range(len(HEADS) - 1))
+    few = tuple(place for place in every if place not in _BESIDES)
+    for unit, places in ((SHARES, every), (SHARES, few)):
+        widths = _widths(rows, unit, places)
+        if _left(widths, width) >= _NAME:
+            return unit, places, widths
+    return PER_CENT, few, _widths(rows, PER_CENT, few)
 
 
 def _cells(row: Taken, notes: Notes, unit: Unit) -> list[list[Span]]:
     return [
         cell(f"{row.planned:,}"),
+        cell(f"{row.unreached:,}"),
         cell(f"{row.fired:,}", "" if row.fired else "red"),
         cell(f"{row.seen:,}"),
+        cell(f"{row.absorbed:,}"),
         cell(interval(row.recovered, notes, unit)),
         cell(f"{row.safe:,}"),
         cell(interval(row.silent, notes, unit), "red" if row.silent.c else ""),
     ]
 
 
-def _widths(rows: Sequence[Taken], unit: Unit) -> tuple[int, ...]:
+def _widths(rows: Sequence[Taken], unit: Unit, places: Sequence[int]) -> tuple[int, ...]:
     """The columns right of the name: counts at the right of theirs, and a long head over two lines."""
     texts = [_cells(row, Notes(), unit) for row in rows]
-    wide = [max(cells("".join(text for text, _ in row[i])) for row in texts) for i in range(6)]
-    heads = [max(map(len, head.split())) for head in HEADS]
-    planned, fired, seen, recovered, safe, silent = (max(pair) for pair in zip(wide, heads, strict=False))
-    return (-planned, -fired, -seen, recovered, -safe, silent)
+    wide = [max(cells("".join(text for text, _ in row[place])) for row in texts) for place in places]
+    heads = [max(map(len, HEADS[place].split())) for place in places]
+    return tuple(
+        max(pair) * (1 if place in _INTERVALS else -1) for place, *pair in zip(places, wide, heads, strict=True)
+    )
 
 
 def _left(widths: Sequence[int], width: int) -> int:

@@ -72,11 +72,16 @@ def _differs(one: Trial, left: ToolCall | None, other: Trial, right: ToolCall | 
         ("arguments", left.arguments, right.arguments),
         ("fault", _faults(one, left), _faults(other, right)),
         ("reply", (left.reply, left.error), (right.reply, right.error)),
-        ("what upstream did", left.executed, right.executed),
+        ("what upstream did", _done(left), _done(right)),
     )
     for name, first, second in compared:
         if not encoded_alike(first, second):
             yield name
+
+
+def _done(call: ToolCall) -> list[Any]:
+    other = call.instead
+    return [call.executed, *([] if other is None else [other.tool, other.arguments, other.executed])]
 
 
 def _faults(trial: Trial, call: ToolCall) -> list[list[str]]:

@@ -18,6 +18,8 @@ from typing import Any
 import msgspec
 
 from passhat.errors import UsageError
+from passhat.model.exposure import Exposure, exposure
+from passhat.model.extra import Extra, extra
 from passhat.model.grammar import parse
 from passhat.model.ledger import NOTHING_DECLARED, Declared, Ledger, ledger
 from passhat.model.outcome import Outcome
@@ -74,8 +76,10 @@ def _more(trial: Trial, said: Recovery | None, clean: Trial | None, declared: De
         "condition": trial.condition,
         "seed": trial.seed,
         "planned": trial.faults_planned or None,
+        "exposure": [_exposure(one) for one in exposure(trial, clean=clean, declared=declared)] or None,
         "aftermath": said and said.aftermath,
         "endState": said and said.end,
+        "extra": None if clean is None or said is None else _extra(extra(trial, clean)),
         "recoveries": said and [_recovery(fault) for fault in said.faults],
         "faults": [_fault(event) for event in trial.faults] or None,
         "claimsSuccess": claims_success(trial, declared=declared) if answered else None,
@@ -106,12 +110,29 @@ def _recovery(fault: FaultRecovery) -> dict[str, Any]:
         "path": fault.path,
         "reason": fault.reason,
         "absorbed": fault.absorbed,
+        "seen": fault.seen,
         "detected": fault.detected,
         "calls": fault.calls,
         "seconds": fault.seconds,
         "retryAfterViolations": fault.violations,
     }
     return _given(row)
+
+
+def _exposure(found: Exposure) -> dict[str, Any]:
+    row = {
+        "fault": found.fault,
+        "fate": found.fate,
+        "fired": found.fired,
+        "seen": found.seen,
+        "absorbed": found.absorbed,
+        "reached": found.reached,
+    }
+    return _given(row)
+
+
+def _extra(more: Extra) -> dict[str, Any]:
+    return _given({"calls": more.calls, "seconds": more.seconds, "tokens": more.tokens})
 
 
 def _fault(event: FaultEvent) -> dict[str, Any]:
@@ -134,5 +155,6 @@ def _ledger(found: Ledger) -> dict[str, Any]:
         "duplicates": [{"tool": one.tool, "steps": one.steps, "times": one.times} for one in found.duplicates],
         "unknownEffects": found.unknown,
         "believedEffects": found.believed,
+        "unaskedEffects": found.unasked,
         "changedReplies": found.changed,
     }

@@ -14,7 +14,7 @@ from passhat.model.summary import Estimate, Summary
 from passhat.model.verdict import Finding, Verdict
 from passhat.reports._asked import asked, described
 from passhat.reports._escape import for_html, for_markdown, for_markdown_prose
-from passhat.reports._faults import HEADS, level_of, read_as, taken
+from passhat.reports._faults import HEADS, cost_read_as, costs, level_of, read_as, taken
 from passhat.reports._figures import Notes, counted, interval, levels, points
 from passhat.reports._view import Block, Example, Line, blocks, examples
 from passhat.reports._words import (
@@ -53,6 +53,7 @@ class Markdown(Report):
             f"**{closing(shown, _name)}**",
             *_comparison(shown),
             *_faults(shown),
+            *_costs(shown),
             *_asked(summary, shown),
             *_remarks(summary, shown, trials),
             *(part for block in shown for part in _details(block)),
@@ -113,7 +114,7 @@ def _faults(shown: Sequence[Block]) -> Iterator[str]:
     body = [
         [
             _name(row.condition),
-            *(f"{count:,}" for count in (row.planned, row.fired, row.seen)),
+            *(f"{count:,}" for count in (row.planned, row.unreached, row.fired, row.seen, row.absorbed)),
             _interval(row.recovered, notes),
             f"{row.safe:,}",
             _interval(row.silent, notes),
@@ -125,6 +126,16 @@ def _faults(shown: Sequence[Block]) -> Iterator[str]:
     told = read_as(level_of(rows)).replace("[", "(").replace("]", ")")
     yield f"{told[0].upper()}{told[1:]}."
     yield from _notes(notes)
+
+
+def _costs(shown: Sequence[Block]) -> Iterator[str]:
+    """What the way of faults costs by itself, where a placebo shows it."""
+    found = costs(shown)
+    if found:
+        body = [[_name(one.condition), *map(for_markdown_prose, one.texts), f"{one.passes.n:,}"] for one in found]
+        yield _table(["placebo", "pass rate", "seconds", "pairs of trials"], body)
+        told = cost_read_as(found).replace("[", "(").replace("]", ")")
+        yield f"{told[0].upper()}{told[1:]}."
 
 
 def _asked(summary: Summary, shown: Sequence[Block]) -> Iterator[str]:

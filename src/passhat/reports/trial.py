@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from passhat.model.base import Json
+from passhat.model.exposure import exposure
+from passhat.model.extra import Extra, extra
 from passhat.model.outcome import Outcome
 from passhat.model.recovery import recovery
 from passhat.model.trial import Trial
-from passhat.reports._calls import call_lines, cut, event_text, json_text, one_line
+from passhat.reports._calls import call_lines, cut, event_text, fate_text, json_text, one_line
 from passhat.reports._figures import counted, seconds, utc
 from passhat.reports._screen import NARROWEST, Line, paint, prose
 
@@ -58,7 +60,7 @@ def _lines(trial: Trial, clean: Trial | None, width: int, longest: int) -> Itera
         ("input", _value(trial.input, width, longest)),
         ("answer", _answer(trial, width, longest)),
         ("grades", _grades(trial, width, longest)),
-        ("faults", _faults(trial, width, longest)),
+        ("faults", _faults(trial, clean, width, longest)),
         ("recovery", _recovery(trial, clean, width, longest)),
         ("trace", _trace(trial, width, max(1, longest // 2))),
         ("end state", () if trial.state is None else prose(json_text(trial.state, longest), width)),
@@ -125,9 +127,12 @@ def _grades(trial: Trial, width: int, longest: int) -> Iterator[Line]:
         yield from prose(f"{one_line(grade.grader, 200)}{score}{reason}", width, label=label)
 
 
-def _faults(trial: Trial, width: int, longest: int) -> Iterator[Line]:
-    for fault in trial.faults_planned:
-        yield from prose(one_line(fault, longest), width, label=("  planned  ", "dim"))
+def _faults(trial: Trial, clean: Trial | None, width: int, longest: int) -> Iterator[Line]:
+    """What became of each planned fault, and every time that one fired."""
+    faults = exposure(trial, clean=clean)
+    for one in faults:
+        text = f"{one_line(one.fault, longest)}: {fate_text(one)}"
+        yield from prose(text, width, label=("  planned  ", "dim"))
     for event in trial.faults[:_MOST_CALLS]:
         yield from prose(event_text(event), width, label=("  fired    ", "yellow"))
     more = len(trial.faults) - _MOST_CALLS
@@ -135,7 +140,7 @@ def _faults(trial: Trial, width: int, longest: int) -> Iterator[Line]:
         yield from prose(f"… {more:,} of {counted(len(trial.faults), 'fired fault')} are not shown", width)
     if trial.faults_left_out:
         yield from prose(f"… {counted(trial.faults_left_out, 'later one')} fired after these and were not kept", width)
-    if trial.faults_planned and not trial.faults:
+    if faults and not trial.faults:
         yield from prose("no planned fault fired: this trial shows nothing about them", width, style="yellow")
 
 
@@ -144,6 +149,8 @@ def _recovery(trial: Trial, clean: Trial | None, width: int, longest: int) -> It
     said = recovery(trial, clean=clean)
     if said is None:
         return
+    if clean is not None and (took := _took(extra(trial, clean))):
+        yield from prose(f"{took} than without faults", width, label=("  took     ", "dim"))
     for fault in said.faults:
         why = "absorbed below the agent" if fault.absorbed else str(fault.reason or "")
         took = "" if fault.calls is None else f", after {counted(fault.calls, 'call')}"
@@ -157,6 +164,14 @@ def _recovery(trial: Trial, clean: Trial | None, width: int, longest: int) -> It
     )
     for sentence in said.ledger.sentences:
         yield from prose(one_line(sentence, longest), width, label=("  ledger   ", "yellow"))
+
+
+def _took(more: Extra) -> str:
+    """What a trial took beyond its clean one, as far as it is known."""
+    named = ((more.calls, "call"), (more.tokens, "token"))
+    parts = [f"{counted(abs(count), name)} {'fewer' if count < 0 else 'more'}" for count, name in named if count]
+    parts += [f"{seconds(abs(more.seconds))} {'less' if more.seconds < 0 else 'more'}"]
+    return ", ".join(parts)
 
 
 def _trace(trial: Trial, width: int, longest: int) -> Iterator[Line]:

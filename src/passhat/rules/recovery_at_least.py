@@ -1,4 +1,4 @@
-"""The rule about recovery: of the trials that met a fault, so many end as if there had been none."""
+"""The rule about recovery: of the trials in which the agent saw a fault, so many end as if there had been none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from passhat.rules.base import Claim
 
 @dataclass(frozen=True, slots=True)
 class RecoveryAtLeast(Faulted):
-    """Of the trials in which a fault fired, at least the share *value* recovered.
+    """Of the trials in which the agent saw a fault, at least the share *value* recovered.
 
     It holds where the lower one-sided 95 % bound reaches the value, is broken where the upper one stays below it, and
     is not to be told in between.
@@ -49,5 +49,5 @@ class RecoveryAtLeast(Faulted):
             rule=str(self),
             metric=self.metric,
             condition=condition,
-            trials=f"{trials} with a fault",
+            trials=f"{trials} that saw a fault",
         )

@@ -74,12 +74,14 @@ class Target(Rule):
     def _finding(self, summary: Summary, condition: str) -> Finding:
         rows = [row for row in summary.task_rows(condition) if row.reliability is not None]
         tasks = len(summary.tally.tasks)
-        if len(rows) < tasks:
+        broken = [row for row in rows if not self._holds(row)]
+        unknown = tasks - len(rows)
+        if unknown and not broken:  # one that breaks the line breaks it, whatever the others would show
             reason = f"{self.target} under {condition} is known of {len(rows)} of {tasks} tasks: {_why(summary)}"
             return Finding(rule=str(self), ok=None, reason=reason, condition=condition)
-        broken = [row for row in rows if not self._holds(row)]
         seen = f"{self.target} under {condition} was observed {self.sign} {self.value:g}"
-        reason = f"{seen} on {len(rows) - len(broken)} of {tasks} tasks{self._worst(broken)}"
+        rest = f"; of {unknown:,} it is not known" if unknown else ""
+        reason = f"{seen} on {len(rows) - len(broken)} of {tasks} tasks{self._worst(broken)}{rest}"
         return Finding(rule=str(self), ok=not broken, reason=reason, condition=condition)
 
     def _figure(self, row: Row) -> int:

@@ -78,8 +78,9 @@ if TYPE_CHECKING:
         pass_hat_k_interval,
     )
     from passhat.stats.judge import corrected_rate
+    from passhat.stats.medians import median_interval
     from passhat.stats.methods import is_approximate, may_gate, standing
-    from passhat.stats.paired import paired_difference, paired_se, resampling_factor
+    from passhat.stats.paired import paired_difference, paired_se, paired_share_interval, resampling_factor
     from passhat.stats.passk import at_least_of_k, pass_at_k, pass_at_k_naive, pass_hat_k, pass_hat_k_naive
     from passhat.stats.planning import RunsNeeded, achieved_power, detectable_drop, runs_to_detect
     from passhat.stats.power import false_alarm_rate
@@ -157,8 +158,9 @@ _FILES = {
     ),
     "intervals": "at_least_of_k_interval clopper_pearson interval one_sided pass_at_k_interval pass_hat_k_interval",
     "judge": "corrected_rate",
+    "medians": "median_interval",
     "methods": "is_approximate may_gate standing",
-    "paired": "paired_difference paired_se resampling_factor",
+    "paired": "paired_difference paired_se paired_share_interval resampling_factor",
     "passk": "at_least_of_k pass_at_k pass_at_k_naive pass_hat_k pass_hat_k_naive",
     "planning": "RunsNeeded achieved_power detectable_drop runs_to_detect",
     "power": "false_alarm_rate",
@@ -253,6 +255,7 @@ __all__ = [
     "mcnemar",
     "mean_action_similarity",
     "mean_sequence_similarity",
+    "median_interval",
     "mop_step",
     "non_inferior_runs",
     "normal_cdf",
@@ -267,6 +270,7 @@ __all__ = [
     "paired_detectable_drop",
     "paired_difference",
     "paired_se",
+    "paired_share_interval",
     "paired_tasks",
     "pass_at_curve",
     "pass_at_k",

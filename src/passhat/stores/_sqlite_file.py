@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import ENOSPC
 from pathlib import Path
 
 import msgspec
@@ -18,6 +19,10 @@ _BUSY_SECONDS = 30.0
 _PAUSE = 0.01
 _OWN = 0o600
 _ANOTHER = "name another file with '--store PATH'"
+_TROUBLES = {
+    sqlite3.SQLITE_FULL: "its disk is full: make room, and go on",
+    sqlite3.SQLITE_BUSY: f"somebody else keeps it locked, for {_BUSY_SECONDS:g} seconds now: let that one end first",
+}
 # What decoding raises where a row is not as it was written: SQLite itself has no checksums.
 _NOT_AS_WRITTEN = (msgspec.MsgspecError, ValueError, LookupError, TypeError, ArithmeticError)
 
@@ -47,6 +52,9 @@ def connect(path: Path, *, create: bool, write: bool) -> sqlite3.Connection:
         check_same_thread=False,
     )
     db.execute("PRAGMA trusted_schema = OFF")
+    if not write:
+        # Not `mode=ro`: whoever comes last so would leave the log beside the file, and not take it away.
+        db.execute("PRAGMA query_only = ON")
     return db
 
 
@@ -149,6 +157,11 @@ def why(error: Exception) -> str:
         return f"it is not a database; {_ANOTHER}"
     if is_damage(error):
         return "it is damaged; take a copy from before, or save what is left with the '.recover' of sqlite3"
+    trouble = _TROUBLES.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+    if trouble:
+        return trouble
+    if getattr(error, "errno", 0) == ENOSPC:
+        return _TROUBLES[sqlite3.SQLITE_FULL]
     if isinstance(error, FileNotFoundError):
         return "its folder does not exist; make it first"
     if isinstance(error, IsADirectoryError):

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from passhat.errors import StoreUnusable
 from passhat.model.body import decode_trial
 from passhat.model.outcome import LETTERS
 from passhat.model.protocols import TrialRow
@@ -20,6 +19,7 @@ from passhat.model.task import Task
 from passhat.model.trial import Trial
 from passhat.stores._sqlite_file import readable
 from passhat.stores._sqlite_schema import RUN_BITS
+from passhat.stores.base import COLUMNS, cell_of, deleted, tally
 
 Query = Callable[[str, Sequence[Any]], Iterator[Any]]
 _HEADER = "name, suite, agent, agent_version, grader, trials, seed, source, started_at, provenance"
@@ -48,7 +48,7 @@ class Reader:
         with readable(self.path):
             found = list(self.rows(f"SELECT {columns} FROM run WHERE id = ?", (run,)))  # noqa: S608 - our own text
             if not found:
-                raise deleted(self.path)
+                raise deleted(str(self.path))
             conditions = self.rows("SELECT name FROM run_condition WHERE run = ? ORDER BY position", (run,))
             read = msgspec.json.Decoder(Task)
             name, suite, agent, version, grader, trials, seed, source, started_at, provenance, same_seed = found[0]
@@ -77,17 +77,12 @@ class SqliteTrials:
 
     def counts(self) -> Tally:
         """The outcomes, from the cells alone."""
-        query = "SELECT passed, failed, crashed, timed_out, void, exposed FROM cell WHERE run = ? ORDER BY position"
-        tasks, conditions = [task.id for task in self._header.tasks], self._header.conditions
+        query = f"SELECT {', '.join(COLUMNS)} FROM cell WHERE run = ? ORDER BY position"  # noqa: S608 - our own text
         with readable(self._path):
             columns = list(zip(*self._rows(query, (self._run,)), strict=True))
             if not columns:
-                raise deleted(self._path)
-            if len(columns[0]) != len(tasks) * len(conditions):
-                raise LookupError
-            names = ("passed", "failed", "crashed", "timed_out", "void", "exposed")
-            counted = dict(zip(names, columns, strict=True))
-            return msgspec.convert({"tasks": tasks, "conditions": conditions, **counted}, Tally)
+                raise deleted(str(self._path))
+            return tally(self._header, columns)
 
     def strips(self, first: int) -> tuple[str, ...]:
         """The letters of each cell's first outcomes."""
@@ -109,12 +104,11 @@ class SqliteTrials:
 
     def get(self, task_id: str, condition: str, index: int) -> Trial | None:
         """One trial, if it is stored."""
-        names = [task.id for task in self._header.tasks]
-        if task_id not in names or condition not in self._header.conditions:
+        cell = cell_of(self._header, task_id, condition)
+        if cell is None:
             return None
-        cell = names.index(task_id) * len(self._header.conditions) + self._header.conditions.index(condition)
         low, high = span(self._run)
-        key = low + index * len(names) * len(self._header.conditions) + cell
+        key = low + index * len(self._header.tasks) * len(self._header.conditions) + cell
         if not low <= key <= high:
             return None
         for row in self._rows(f"{_BODY} WHERE id = ?", (self._first, key)):
@@ -131,8 +125,3 @@ class SqliteTrials:
 def span(run: int) -> tuple[int, int]:
     """The first and the last id that a trial of this run may have."""
     return run << RUN_BITS, ((run + 1) << RUN_BITS) - 1
-
-
-def deleted(path: Path) -> StoreUnusable:
-    """What is said of a run that went while it was read."""
-    return StoreUnusable(f"the run was deleted from {path} while it was read: 'passhat runs' lists those that are left")

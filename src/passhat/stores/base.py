@@ -2,17 +2,78 @@
 
 A store keeps what it is given, as it is given: secrets are masked before. Calls block; the engine makes them from one
 writer's thread. A listed store is made as `Kind(place, create=True)`, where *place* is what follows `NAME://`; with
-`create=False`, for reading, a place where there is none is a usage error.
+`create=False`, for reading, a place where there is none is a usage error. One that has a parameter `write` is told
+with it whether it will be written although it is not to be made, so that it can refuse at once what may only be read.
+
+What a store says of a run is said here, so that every store says it alike. No message holds a password.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from passhat.errors import UsageError
-from passhat.model.protocols import Store, TrialRow
+import msgspec
 
-__all__ = ["Store", "TrialRow", "pick"]
+from passhat.errors import StoreFailed, StoreUnusable, UsageError
+from passhat.model.protocols import Store, TrialRow
+from passhat.model.run import Header, Tally
+
+__all__ = [
+    "COLUMNS",
+    "Store",
+    "TrialRow",
+    "already_there",
+    "cell_of",
+    "deleted",
+    "deleted_meanwhile",
+    "pick",
+    "taken_already",
+    "tally",
+]
+
+COLUMNS = ("passed", "failed", "crashed", "timed_out", "void", "exposed")  # what is counted of a cell, in this order
+
+
+def cell_of(header: Header, task_id: str, condition: str) -> int | None:
+    """The position of a cell in the run, where there is such a task and such a condition."""
+    names = [task.id for task in header.tasks]
+    if task_id not in names or condition not in header.conditions:
+        return None
+    return names.index(task_id) * len(header.conditions) + header.conditions.index(condition)
+
+
+def tally(header: Header, columns: Sequence[Sequence[int]]) -> Tally:
+    """The counts of all cells, which are given column by column."""
+    tasks, conditions = [task.id for task in header.tasks], header.conditions
+    if len(columns) != len(COLUMNS) or len(columns[0]) != len(tasks) * len(conditions):
+        raise LookupError("cells are missing")
+    counted = dict(zip(COLUMNS, columns, strict=True))
+    return msgspec.convert({"tasks": tasks, "conditions": conditions, **counted}, Tally)
+
+
+def taken_already(run_id: str, where: str) -> StoreFailed:
+    """What is said of trials whose addresses somebody else has filled."""
+    return StoreFailed(
+        f"run {run_id} in {where} holds already what is to be stored: "
+        "somebody else goes on with the same run, so let that one end first"
+    )
+
+
+def already_there(run_id: str, where: str) -> StoreUnusable:
+    """What is said of a run that is made twice, as by an import: nothing has been done yet."""
+    return StoreUnusable(f"the store {where} holds run {run_id} already: 'passhat rm {run_id}' deletes it there")
+
+
+def deleted_meanwhile(run_id: str, where: str) -> StoreFailed:
+    """What its writer is told of a run that went while it was made."""
+    return StoreFailed(f"run {run_id} was deleted from {where} while it was made: run it again", lost=True)
+
+
+def deleted(where: str) -> StoreUnusable:
+    """What its reader is told of a run that went while it was read."""
+    return StoreUnusable(
+        f"the run was deleted from {where} while it was read: 'passhat runs' lists those that are left"
+    )
 
 
 def pick(asked: str, ids: Sequence[str], where: str) -> str:

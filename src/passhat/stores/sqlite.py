@@ -26,7 +26,7 @@ from passhat.model.task import Task
 from passhat.stores._sqlite_file import check_ours, connect, is_damage, migrate, readable, upgrade, version, why
 from passhat.stores._sqlite_reading import Reader, SqliteTrials, span
 from passhat.stores._sqlite_schema import RUN_BITS
-from passhat.stores.base import pick
+from passhat.stores.base import already_there, deleted_meanwhile, pick, taken_already
 
 _COLUMN = {outcome.value: position for position, outcome in enumerate(Outcome)}
 _COUNT = (
@@ -42,12 +42,13 @@ _ROWS = 1_000
 class SqliteStore:
     """Runs and trials in one file. `create=False` is for reading: a file that isn't there is an error.
 
-    `write=True` refuses a file that may only be read, also where none is to be created.
+    With `write=True` a file that is there can be written too, and one that may not be is refused at once.
     """
 
     def __init__(self, path: str | Path, *, create: bool = True, write: bool = False) -> None:
         """Open the store at *path*, and make it where it may be made."""
         self._path = Path(path)
+        self._writes = write or create
         self._lock = threading.Lock()
         self._known: dict[str, tuple[int, int, int]] = {}
         try:
@@ -55,7 +56,7 @@ class SqliteStore:
                 raise StoreUnusable(
                     f"there is no store at {path}: 'passhat run' makes one, '--store PATH' names another"
                 )
-            self._db = connect(self._path, create=create, write=write or create)
+            self._db = connect(self._path, create=create, write=self._writes)
             self._closing = weakref.finalize(self, self._db.close)
             check_ours(self._db, self._path, create=create)
             if create:
@@ -69,7 +70,9 @@ class SqliteStore:
         """Begin a run."""
         width = len(header.conditions)
         with self._transaction():
-            upgrade(self._db)  # a file that was opened for reading may be of an older schema
+            upgrade(self._db)  # a file that was made by an older passhat
+            if self._db.execute("SELECT 1 FROM run WHERE name = ?", (header.id,)).fetchone():
+                raise already_there(header.id, str(self._path))
             run, first = self._new_ids(len(header.tasks) * width)
             self._insert_run(run, header)
             self._db.executemany(
@@ -118,16 +121,11 @@ class SqliteStore:
             count[5] += row.exposed
         with self._transaction():
             if not self._db.execute("SELECT 1 FROM run WHERE id = ? AND name = ?", (run, run_id)).fetchone():
-                raise StoreFailed(
-                    f"run {run_id} was deleted from {self._path} while it was made: run it again", lost=True
-                )
+                raise deleted_meanwhile(run_id, str(self._path))
             try:
                 self._many("INSERT INTO trial VALUES {rows}", trials)
             except sqlite3.IntegrityError as error:
-                raise StoreFailed(
-                    f"run {run_id} in {self._path} holds already what is to be stored: "
-                    "somebody else goes on with the same run, so let that one end first"
-                ) from error
+                raise taken_already(run_id, str(self._path)) from error
             self._many(_COUNT, list(counts.values()))
 
     def runs(self) -> Sequence[Listing]:
@@ -212,14 +210,13 @@ class SqliteStore:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        if not self._writes:
+            raise StoreUnusable(f"the store {self._path} was opened for reading: open it with write=True")
         with self._lock:
             try:
                 self._db.execute("BEGIN IMMEDIATE")
                 yield
                 self._db.execute("COMMIT")
-            except sqlite3.IntegrityError as error:
-                self._rollback()
-                raise StoreFailed(f"the store {self._path} holds such a run or trial already: {error}") from error
             except sqlite3.Error as error:
                 self._rollback()
                 kind = StoreUnusable if is_damage(error) else StoreFailed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passhat.surfaces.base import Surface
+from passhat.surfaces.base import MESSAGES, Surface
 from passhat.surfaces.python_tools import HeldTools, PythonTools
 from passhat.surfaces.tool_server import ServedTools, ToolServer
 
@@ -15,6 +15,7 @@ SURFACES: dict[str, type[Surface]] = {
 }
 
 __all__ = [
+    "MESSAGES",
     "SURFACES",
     "HeldTools",
     "PythonTools",

@@ -13,6 +13,10 @@ from passhat.errors import UsageError
 from passhat.model.plain import described
 from passhat.model.protocols import Guard
 
+# What an agent passes through its tools besides calls: the messages that its model is to see. Faults name it as a
+# surface, because it is another place at which an agent is met.
+MESSAGES = "messages"
+
 Toolbox = Mapping[str, Callable[..., Any]]
 
 
@@ -26,6 +30,10 @@ class Surface(Protocol):
     @property
     def name(self) -> str:
         """The name that faults list among the surfaces that can deliver them."""
+
+    @property
+    def carries(self) -> frozenset[str]:
+        """All that can be met here, its own name included; what a fault names has to be among it."""
 
     def open(self, guard: Guard, tools: Toolbox, *, blocking: bool) -> Any:  # noqa: ANN401 - each surface has its own
         """The tools for one agent, behind *guard*; *blocking* for an agent that doesn't await."""

@@ -1,6 +1,7 @@
 """The tool server: a world's tools over loopback HTTP, for an agent in any language.
 
-`GET /tools` lists them, `POST /call` with `{"tool": NAME, "arguments": {…}}` calls one. Each trial has a token of its
+`GET /tools` lists them, `POST /call` with `{"tool": NAME, "arguments": {…}}` calls one, and `POST /messages` takes a
+list of messages and gives what the agent's model is to see of them. Each trial has a token of its
 own (`Authorization: Bearer …`), which ends with the trial. A call answers 200 with `{"reply": …}`, or with `{"error":
 {"kind", "message", "retry_after"}}` where the tool failed, by itself or by a fault: an agent sees no difference.
 """
@@ -20,8 +21,9 @@ from passhat.model.plain import as_json, described, words
 from passhat.model.protocols import Guard
 from passhat.model.tools import tool_spec
 from passhat.surfaces._server import Asked, Said, Server
-from passhat.surfaces.base import Toolbox
+from passhat.surfaces.base import MESSAGES, Toolbox
 
+_PATHS = "GET /tools for the list, POST /call to call one, and POST /messages for what a model gets to see"
 _ENDED = "this trial is over, or the token is not one of this run"
 
 
@@ -48,6 +50,7 @@ class ToolServer:
     """Serves the tools of all running trials at one address."""
 
     name = "tool_server"
+    carries = frozenset({name, MESSAGES})
 
     def __init__(self) -> None:
         """Nothing is served before `start`."""
@@ -86,9 +89,11 @@ class ToolServer:
                 return Said(HTTPStatus.OK, _tools(served.toolbox))
             case "POST", "/call":
                 return await self._called(served, asked.body)
-            case _, "/tools" | "/call":
-                return _refusal(HTTPStatus.METHOD_NOT_ALLOWED, "GET /tools lists the tools, POST /call calls one")
-        return _refusal(HTTPStatus.NOT_FOUND, "there is GET /tools and POST /call")
+            case "POST", "/messages":
+                return _shown(served, asked.body)
+            case _, "/tools" | "/call" | "/messages":
+                return _refusal(HTTPStatus.METHOD_NOT_ALLOWED, _PATHS)
+        return _refusal(HTTPStatus.NOT_FOUND, f"there is {_PATHS}")
 
     async def _called(self, served: ServedTools, body: bytes) -> Said:
         try:
@@ -107,6 +112,20 @@ class ToolServer:
         finally:
             served.running.discard(task)
         return _said({"reply": reply})
+
+
+def _shown(served: ServedTools, body: bytes) -> Said:
+    """The messages as a model is to see them."""
+    try:
+        history = msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError) as error:
+        return _refusal(HTTPStatus.BAD_REQUEST, f"the body is no JSON: {error}")
+    if not isinstance(history, list):
+        return _refusal(HTTPStatus.BAD_REQUEST, f"the body is a list of messages, not {described(history)}")
+    try:
+        return _said(served.guard.messages(history))
+    except TrialClosed as error:
+        return _refusal(HTTPStatus.GONE, str(error))
 
 
 def _call_of(body: bytes) -> tuple[str, dict[str, Any]]:

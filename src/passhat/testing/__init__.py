@@ -19,9 +19,11 @@ from passhat.testing.agents import (
 )
 from passhat.testing.checks import check_fault, check_grader, check_perturbation
 from passhat.testing.clock import FakeClock
+from passhat.testing.conversing import Converses
 from passhat.testing.store_checks import check_store
 
 __all__ = [
+    "Converses",
     "FakeClock",
     "FlakyAgent",
     "GivesUp",

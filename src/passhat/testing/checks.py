@@ -10,51 +10,76 @@ import asyncio
 import dataclasses
 import inspect
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-import msgspec
-
 from passhat import faults, perturbations
+from passhat.engine.waits import Waits, at_once
 from passhat.errors import UsageError
 from passhat.model.base import Json
-from passhat.model.codec import KINDS, decode, encode
+from passhat.model.codec import KINDS, encode
 from passhat.model.condition import Injection, Phase
 from passhat.model.dice import dice
-from passhat.model.effect import Delay, Effect, Forward, Proceed, Reply, Then
-from passhat.model.grammar import Term, parse
+from passhat.model.effect import Cut, Delay, Effect, Fail, Forward, Hang, Hold, Proceed, Reply, Then
+from passhat.model.grammar import PLACEBO, Term, parse
 from passhat.model.protocols import Grader
 from passhat.model.trial import Call, Evidence, Grade
 from passhat.shapes.spans import protected
-from passhat.testing.samples import CALLS, EVIDENCE, REPLIES, TEXTS
+from passhat.testing._words import TELLTALE, as_text, comes_back
+from passhat.testing.message_checks import tried_on_messages
+from passhat.testing.samples import CALLS, EVIDENCE, MESSAGES, REPLIES, TEXTS
 
 _THROWS = 4
 _INTENSITIES = (0.05, 0.1, 0.25, 0.5, 1.0)
-# An agent that reads one of these knows that it is being tested.
-_TELLTALE = re.compile(r"(?<![a-z])(?:injected|simulated|chaos|faults?)(?![a-z])", re.IGNORECASE)
 _BEFORE = object()
+# What a fault may do, by its phase and whether upstream is still to run; to do nothing is always allowed.
+_LEGAL: dict[tuple[Phase, bool], tuple[type, ...]] = {
+    (Phase.PRE, True): (Delay, Fail, Forward, Hang, Reply),
+    (Phase.PRE, False): (),
+    (Phase.MID, True): (Cut, Delay),
+    (Phase.MID, False): (),
+    (Phase.POST, True): (Forward,),
+    (Phase.POST, False): (Delay, Fail, Hang, Hold, Reply),
+}
 
 
 def check_fault(
-    part: faults.Fault | Injection, *, calls: Sequence[Call] = CALLS, replies: Sequence[Json] = REPLIES
+    part: faults.Fault | Injection,
+    *,
+    calls: Sequence[Call] = CALLS,
+    replies: Sequence[Json] = REPLIES,
+    messages: Sequence[Sequence[Json]] = MESSAGES,
 ) -> None:
-    """Check that a fault decides purely, legally for its phase, in words that a real service would use."""
+    """Check that a fault decides purely, legally for its phase, in words that a real service would use.
+
+    A fault of messages is tried on the lists in *messages* too. A decision that sleeps or waits is told as well.
+    """
     injection = part if isinstance(part, Injection) else part.at()
     fault = injection.fault
+    problems = [*_part_problems(fault), *_fault_term_problems(injection)]
+    try:
+        with at_once():
+            found, acts = _decisions(fault, calls, replies)
+            wrong, changes = tried_on_messages(fault, messages)
+    except Waits as waits:
+        problems.append(f"it waits ({waits}), and a fault decides at once: it gives Delay(seconds) or Hang()")
+    else:
+        problems += [*found, *wrong]
+        if not acts and not changes and fault.term.name != PLACEBO:
+            problems.append("it does nothing with any sample: pass calls= and replies=, or messages=, that it acts on")
+    _report(injection.term, problems)
+
+
+def _decisions(fault: Any, calls: Sequence[Call], replies: Sequence[Json]) -> tuple[list[str], bool]:  # noqa: ANN401
+    """Every promise that a fault breaks on these calls and replies, and whether it does anything with them."""
     decided = [
-        seen
+        _Decision(fault, call, throw, reply)
         for call in calls
         for throw in range(_THROWS)
         for reply in (_BEFORE, *replies)
-        for seen in [_Decision(fault, call, throw, reply)]
     ]
-    problems = [*_part_problems(fault), *_fault_term_problems(injection)]
-    problems += [problem for decision in decided for problem in decision.problems()]
-    if not any(decision.acts for decision in decided):
-        problems.append("it does nothing with any sample: pass calls= and replies= that it acts on")
-    _report(injection.term, problems)
+    return [problem for decision in decided for problem in decision.problems()], any(one.acts for one in decided)
 
 
 def check_perturbation(perturbation: perturbations.Perturbation, texts: Sequence[str] = TEXTS) -> None:
@@ -152,12 +177,13 @@ class _Decision:
         self.hook = "on_call" if before else "on_reply"
         self._phase: Phase = fault.phase
         self._before = before
-        self._given = _text((call, None if before else reply))
+        self._given = as_text((call, None if before else reply))
         arguments = (call,) if before else (call, reply)
         decide = getattr(fault, self.hook)
         self.effect = decide(*arguments, dice(throw, "check"))
         self._again = decide(*arguments, dice(throw, "check"))
-        self._left = _text((call, None if before else reply))
+        self._concerns: object = getattr(fault, "concerns", _always)(call)
+        self._left = as_text((call, None if before else reply))
         self.acts = any(
             not isinstance(one, Proceed) and not (isinstance(one, Reply) and one.value == reply)
             for one in _flat(self.effect)
@@ -167,6 +193,10 @@ class _Decision:
         """Every promise that this decision breaks."""
         if self._left != self._given:
             yield f"{self.hook} changes the call or the reply that it is given"
+        if not isinstance(self._concerns, bool):
+            yield f"concerns gives {self._concerns!r:.80}, which is neither True nor False"
+        elif self.acts and not self._concerns:
+            yield f"{self.hook} acts at a call that it says does not concern it"
         if self._again != self.effect:
             yield f"{self.hook} decides twice for the same dice, and not the same"
         for one in _flat(self.effect):
@@ -174,41 +204,40 @@ class _Decision:
                 yield f"{self.hook} gives {one!r:.80}, which is no effect"
                 return
             yield from self._legal(one)
-        if not _comes_back(self.effect, KINDS["effect"]):
+        if not comes_back(self.effect, KINDS["effect"]):
             yield f"{self.hook} gives {self.effect!r:.80}, which JSON cannot hold"
-        told = set(_TELLTALE.findall(_text(self.effect))) - set(_TELLTALE.findall(self._given))
+        told = set(TELLTALE.findall(as_text(self.effect))) - set(TELLTALE.findall(self._given))
         for word in sorted(told):
             yield f"{self.hook} lets the agent read {word!r}, which says that this is a test"
 
     def _legal(self, effect: Effect) -> Iterator[str]:
         """Whether *effect* can be decided here; only `Forward` is a matter of `on_call` in every phase."""
-        forward = isinstance(effect, Forward)
-        if forward != self._before and forward:
-            yield "on_reply gives a Forward, and by then upstream has run"
-        elif self._phase is Phase.PRE and not self._before and not isinstance(effect, Proceed):
-            yield f"on_reply acts ({effect!r:.80}), and its phase is pre"
-        elif self._phase is Phase.POST and self._before and not isinstance(effect, Proceed | Forward):
-            yield f"on_call acts ({effect!r:.80}), and its phase is post"
+        if isinstance(effect, Forward | Cut) and not self._before:
+            yield f"on_reply gives a {type(effect).__name__}, and by then upstream has run"
+        elif isinstance(effect, Hold) and self._before:
+            yield "on_call gives a Hold, and there is no reply yet that could be kept back"
+        elif isinstance(effect, Cut) and self._phase is not Phase.MID:
+            yield f"on_call gives a Cut, and its phase is {self._phase}: say mid"
+        elif not isinstance(effect, (Proceed, *_LEGAL[self._phase, self._before])):
+            yield f"{self.hook} acts ({effect!r:.80}), and its phase is {self._phase}"
         if isinstance(effect, Delay) and not 0 <= effect.seconds < math.inf:
             yield f"{self.hook} delays by {effect.seconds!r} seconds"
         if isinstance(effect, Forward) and effect.times < 1:
             yield f"{self.hook} forwards {effect.times} times"
+        if isinstance(effect, Cut) and effect.after < 0:
+            yield f"{self.hook} cuts after {effect.after} items"
+        if isinstance(effect, Hold) and not (effect.calls >= 1 and 0 <= effect.seconds < math.inf):
+            yield f"{self.hook} holds for {effect.calls} calls or {effect.seconds!r} seconds"
+
+
+def _always(call: Call) -> bool:
+    """What is said for a stranger that is no `Fault`, which is told so elsewhere."""
+    del call
+    return True
 
 
 def _flat(effect: object) -> list[object]:
     return [*_flat(effect.first), *_flat(effect.second)] if isinstance(effect, Then) else [effect]
-
-
-def _text(value: object) -> str:
-    return msgspec.json.encode(value, enc_hook=repr).decode()
-
-
-def _comes_back(noun: object, kind: type) -> bool:
-    """True where *noun* can be written as JSON and read back as the same."""
-    try:
-        return bool(decode(encode(noun), kind) == noun)
-    except (TypeError, ValueError, RuntimeError, UsageError):
-        return False
 
 
 def _variant_problems(text: str, variant: str | None) -> Iterator[str]:
@@ -265,7 +294,7 @@ def _grade_problems(grader: Grader, evidence: Evidence) -> Iterator[str]:
         yield f"it scores {shown} {grade.score!r}, which is not from 0 to 1"
     if not grade.grader:
         yield "its grades do not name it"
-    if not _comes_back(grade, Grade):
+    if not comes_back(grade, Grade):
         yield f"its grade of {shown} does not come back from JSON"
 
 

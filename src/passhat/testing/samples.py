@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from passhat.model.answer import Answer
 from passhat.model.base import Json
-from passhat.model.trial import Call, Evidence, ToolCall
+from passhat.model.trial import Call, Evidence, Parameters, ToolCall
 
 _ORDER: Json = {
     "id": 7,
@@ -39,6 +39,12 @@ _EARLIER = (
 
 _CREATED = (*_EARLIER, ToolCall(step=4, tool="place_order", arguments={"product": "mug"}, reply={"id": 8}))
 
+_TOOLS = {
+    "get_order": Parameters(needed=("order",)),
+    "cancel_order": Parameters(needed=("order",), optional=("reason",)),
+    "list_orders": Parameters(),
+}
+
 CALLS: Sequence[Call] = (
     Call(tool="get_order", arguments={"order": 7}, ordinal=1),
     Call(tool="get_order", arguments={"order": 7}, ordinal=3, history=_EARLIER),
@@ -50,7 +56,27 @@ CALLS: Sequence[Call] = (
     ),
     Call(tool="list_orders", arguments={}, ordinal=2, history=_EARLIER),
     Call(tool="list_orders", arguments={}, ordinal=3, history=_CREATED),
+    Call(tool="get_order", arguments={"order": 7}, ordinal=1, tools=_TOOLS),
 )
+
+
+def _look(turn: int) -> list[Json]:
+    """A look at an order, as messages."""
+    made: Json = [{"id": f"call_{turn}", "type": "function", "function": {"name": "get_order", "arguments": "{}"}}]
+    return [
+        {"role": "assistant", "content": None, "tool_calls": made},
+        {"role": "tool", "tool_call_id": f"call_{turn}", "content": f"Order {turn} was shipped on 3 May. " * 30},
+    ]
+
+
+_READING: list[Json] = [
+    {"role": "system", "content": "You look after the orders of a shop."},
+    {"role": "user", "content": "Refund order 7, and never more than 50."},
+    *(message for turn in range(12) for message in _look(turn)),
+    {"role": "user", "content": "Is it done?"},
+]
+
+MESSAGES: Sequence[Sequence[Json]] = (_READING, _READING[:2], [])
 
 TEXTS: Sequence[str] = (
     "Order 7 never arrived. Please refund it in full and write to ana@example.com when that is done.",

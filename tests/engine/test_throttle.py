@@ -9,21 +9,21 @@ from typing import TypeVar
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passhat.engine.pace import Pace
+from passhat.engine.throttle import Throttle
 from passhat.engine.virtual import VirtualLoop
 
 T = TypeVar("T")
 
 
-def paced(most: int, what: Callable[[Pace], Awaitable[T]]) -> T:
+def paced(most: int, what: Callable[[Throttle], Awaitable[T]]) -> T:
     """What comes of *what*, in virtual time."""
 
     async def run() -> T:
-        pace = Pace(most, asyncio.get_running_loop().time)
+        throttle = Throttle(most, asyncio.get_running_loop().time)
         try:
-            return await what(pace)
+            return await what(throttle)
         finally:
-            pace.stop()
+            throttle.stop()
 
     loop = VirtualLoop()
     try:
@@ -35,8 +35,8 @@ def paced(most: int, what: Callable[[Pace], Awaitable[T]]) -> T:
 def test_nobody_waits_while_nobody_is_busy() -> None:
     """As many run as the run's concurrency says."""
 
-    async def begin(pace: Pace) -> int:
-        return len([await pace.begin() for _ in range(8)])
+    async def begin(throttle: Throttle) -> int:
+        return len([await throttle.begin() for _ in range(8)])
 
     assert paced(8, begin) == 8
 
@@ -44,13 +44,13 @@ def test_nobody_waits_while_nobody_is_busy() -> None:
 def test_busy_service_halves_the_limit() -> None:
     """Once for all that was under way: those who began before the cut say nothing new."""
 
-    async def cut(pace: Pace) -> list[float]:
-        begun = [await pace.begin() for _ in range(8)]
+    async def cut(throttle: Throttle) -> list[float]:
+        begun = [await throttle.begin() for _ in range(8)]
         await asyncio.sleep(1)
         limits = []
         for at in begun:
-            pace.busy(at)
-            limits.append(pace.limit)
+            throttle.busy(at)
+            limits.append(throttle.limit)
         return limits
 
     assert paced(8, cut) == [4.0] * 8
@@ -59,13 +59,13 @@ def test_busy_service_halves_the_limit() -> None:
 def test_limit_never_falls_below_one() -> None:
     """Somebody has to find out that the service answers again."""
 
-    async def cut(pace: Pace) -> float:
+    async def cut(throttle: Throttle) -> float:
         for _ in range(10):
-            begun = await pace.begin()
-            pace.end()
+            begun = await throttle.begin()
+            throttle.end()
             await asyncio.sleep(1)
-            pace.busy(begun)
-        return pace.limit
+            throttle.busy(begun)
+        return throttle.limit
 
     assert paced(8, cut) == 1.0
 
@@ -73,12 +73,12 @@ def test_limit_never_falls_below_one() -> None:
 def test_limit_comes_back_by_one_for_each_round_of_answers() -> None:
     """Additive increase: as many answers as run at a time allow one more."""
 
-    async def recover(pace: Pace) -> tuple[float, float]:
-        pace.busy(await pace.begin())
-        low = pace.limit
+    async def recover(throttle: Throttle) -> tuple[float, float]:
+        throttle.busy(await throttle.begin())
+        low = throttle.limit
         for _ in range(1_000):
-            pace.answered()
-        return low, pace.limit
+            throttle.answered()
+        return low, throttle.limit
 
     assert paced(8, recover) == (4.0, 8.0)
 
@@ -86,12 +86,12 @@ def test_limit_comes_back_by_one_for_each_round_of_answers() -> None:
 def test_nothing_begins_before_the_time_that_the_service_named() -> None:
     """Retry-After is obeyed by all, not by the one who was told."""
 
-    async def wait(pace: Pace) -> float:
-        begun = await pace.begin()
-        pace.end()
-        pace.busy(begun, retry_after=30)
-        pace.busy(begun, retry_after=5)
-        return await pace.begin() - begun
+    async def wait(throttle: Throttle) -> float:
+        begun = await throttle.begin()
+        throttle.end()
+        throttle.busy(begun, retry_after=30)
+        throttle.busy(begun, retry_after=5)
+        return await throttle.begin() - begun
 
     assert 30 <= paced(8, wait) < 31
 
@@ -100,19 +100,19 @@ def test_nothing_begins_before_the_time_that_the_service_named() -> None:
 def test_never_more_at_a_time_than_the_limit(most: int, script: list[str]) -> None:
     """Whatever the services say, every trial gets its turn, and no more begin than the limit allows."""
 
-    async def work(pace: Pace) -> int:
+    async def work(throttle: Throttle) -> int:
         running = most_at_once = done = 0
 
         async def trial(said: str) -> None:
             nonlocal running, most_at_once, done
-            begun = await pace.begin()
+            begun = await throttle.begin()
             running += 1
             assert running <= max(1, most)
             most_at_once = max(most_at_once, running)
             await asyncio.sleep(1)
             running -= 1
-            pace.end()
-            pace.busy(begun) if said == "busy" else pace.answered()
+            throttle.end()
+            throttle.busy(begun) if said == "busy" else throttle.answered()
             done += 1
 
         await asyncio.gather(*map(trial, script))
@@ -125,11 +125,11 @@ def test_never_more_at_a_time_than_the_limit(most: int, script: list[str]) -> No
 def test_stop_lets_all_go_on() -> None:
     """Who waits for a turn when the run ends does not wait for ever."""
 
-    async def stop(pace: Pace) -> int:
-        pace.busy(await pace.begin(), retry_after=1_000)
-        waiting = [asyncio.ensure_future(pace.begin()) for _ in range(5)]
+    async def stop(throttle: Throttle) -> int:
+        throttle.busy(await throttle.begin(), retry_after=1_000)
+        waiting = [asyncio.ensure_future(throttle.begin()) for _ in range(5)]
         await asyncio.sleep(0)
-        pace.stop()
+        throttle.stop()
         return len(await asyncio.gather(*waiting))
 
     assert paced(1, stop) == 5

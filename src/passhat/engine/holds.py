@@ -1,0 +1,66 @@
+"""Replies that are kept back until other calls have ended: who waits, and for how many calls more.
+
+A call counts where it was begun after the one that waits, and has ended. Each wait has an end of its own besides, so
+that an agent that asks for one thing after the other is kept for a while and not for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from passhat.model.trial import ToolCall
+
+
+class Held:
+    """One reply that is kept back: the step of its call, and how many later calls it still waits for."""
+
+    __slots__ = ("left", "step", "wake")
+
+    def __init__(self, step: int, left: int, wake: Callable[[], object]) -> None:
+        """Wait for so many calls that are begun after *step*; *wake* is called once they have ended."""
+        self.step = step
+        self.left = left
+        self.wake = wake
+
+    @property
+    def over(self) -> bool:
+        """True where enough later calls have ended."""
+        return self.left <= 0
+
+    @property
+    def outcome(self) -> str:
+        """How it ended, in words."""
+        return "later calls were answered first" if self.over else "no later call was answered first"
+
+
+class Holds:
+    """The replies of one trial that are kept back."""
+
+    __slots__ = ("held",)
+
+    def __init__(self) -> None:
+        """None yet."""
+        self.held: list[Held] = []
+
+    def keep(self, step: int, calls: int, past: Iterable[ToolCall], wake: Callable[[], object]) -> Held:
+        """Keep the reply to the call of this step until so many later *calls* have ended; of *past* some may have."""
+        held = Held(step, calls - sum(call.step > step for call in past), wake)
+        self.held.append(held)
+        return held
+
+    def let_go(self, held: Held) -> None:
+        """It waits no longer."""
+        self.held.remove(held)
+
+    def ended(self, step: int) -> None:
+        """The call of this step has ended."""
+        for held in self.held:
+            if step > held.step:
+                held.left -= 1
+                if held.over:
+                    held.wake()
+
+    def release(self) -> None:
+        """The trial is over: nobody waits any more."""
+        for held in self.held:
+            held.wake()
