@@ -37,8 +37,12 @@ def output(quiet: str) -> Callable[[F], F]:
 
 def agent(command: F) -> F:
     """Who is to do the job."""
-    option = click.option("--agent", metavar="A", help="The agent: file.py:name or module:name.  [required]")
-    return option(command)
+    command = click.option(
+        "--command", metavar="LINE", help="The agent as a command in any language, such as 'node agent.js'."
+    )(command)
+    return click.option(
+        "--agent", metavar="A", help="The agent: file.py:name, module:name, or the http:// URL of a service."
+    )(command)
 
 
 def under(command: F) -> F:

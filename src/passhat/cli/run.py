@@ -55,7 +55,8 @@ from passhat.cli.problems import Problems
 def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by name
     """Run an agent on every task of SUITE, many times, and judge what came of it.
 
-    SUITE and the agent are named as file.py:name or module:name; without a name, 'suite' and 'agent' are meant.
+    SUITE and an agent in Python are named as file.py:name or module:name; without a name, 'suite' and 'agent' are
+    meant. An agent may as well be the URL of a service, or with --command a command in any language.
     """
     from passhat import api
     from passhat.cli import ending, progress
@@ -79,6 +80,8 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
 
 
 def _settings(given: Mapping[str, Any], rules: Sequence[Any]) -> Any:  # noqa: ANN401 - `api.Options`, which is loaded late
+    from passhat.cli.agents import labels
+
     return {
         "under": given["under"],
         "clean": not given["no_clean"],
@@ -89,8 +92,7 @@ def _settings(given: Mapping[str, Any], rules: Sequence[Any]) -> Any:  # noqa: A
         "timeout": given["timeout"],
         "time": given["time"],
         "resume": given["resume"],
-        "label": given["label"],
-        "version": given["agent_version"],
+        **labels(given),
         "store": given["store"],
         "capture": True,
         "rules": rules,
@@ -100,6 +102,7 @@ def _settings(given: Mapping[str, Any], rules: Sequence[Any]) -> Any:  # noqa: A
 def loaded(given: Mapping[str, Any], problems: Problems) -> tuple[Any, Any]:
     """The suite and the agent; what cannot be loaded is a problem, and something sound stands in for it."""
     from passhat import Suite, Task, graders
+    from passhat.cli.agents import agent_of
     from passhat.cli.load import load
     from passhat.engine.check import no_suite
 
@@ -108,11 +111,8 @@ def loaded(given: Mapping[str, Any], problems: Problems) -> tuple[Any, Any]:
     if not isinstance(suite, Suite):
         problems.append(f"suite {given['suite']!r}: {no_suite(suite)}")
         suite = sound
-    if not given["agent"]:
-        problems.append("agent: there is none: name it with --agent file.py:NAME or module:NAME")
-        return suite, anybody
     more = Problems()
-    agent = more.noted(lambda: load(given["agent"], what="agent", default="agent"), anybody)
+    agent = more.noted(lambda: agent_of(given), anybody)
     # A file that holds both, and fails, is one problem.
     problems.extend(problem for problem in more if problem.replace("agent", "suite", 1) not in problems)
     return suite, agent
