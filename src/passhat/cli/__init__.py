@@ -17,6 +17,7 @@ from passhat.errors import ExitCode, Interrupted, PasshatError, StoreFailed, Usa
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("passhat.cli.demo", "See what passhat does: a bundled shop, an agent with weaknesses, a verdict."),
+    "init": ("passhat.cli.init", "Write a small example that runs at once, and say what to type next."),
     "run": ("passhat.cli.run", "Run an agent on every task of a suite, many times, and judge it."),
     "plan": ("passhat.cli.plan", "Say how many runs it takes to show something, and what they cost."),
     "report": ("passhat.cli.report", "Measure and judge a stored run again, and show it."),
