@@ -30,6 +30,27 @@ def test_python_example_ends_in_a_verdict(passhat: Passhat, monkeypatch: pytest.
     assert "under rate_limit(rate=0.3)" in said.out
 
 
+def test_command_example_ends_in_a_verdict(passhat: Passhat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is to be typed after `passhat init --command FOLDER` runs without Python, and finds the weakness."""
+    said = followed(passhat, monkeypatch, "--command", "try")
+
+    assert said.code == 1
+    assert said.out.splitlines()[0] == "FAIL"
+    assert "under typos(0.1)" in said.out
+
+
+def test_command_example_can_be_mended(passhat: Passhat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what the agent's file says would help, the same line ends with PASS."""
+    assert passhat("init", "--command", "try").code == 0
+    monkeypatch.chdir("try")
+    agent = Path("agent.sh")
+    agent.write_text(agent.read_text().replace("*capital*", "*"))
+
+    said = passhat("run", "-q")
+
+    assert (said.code, said.out) == (0, "PASS\n")
+
+
 def test_python_example_can_be_mended(passhat: Passhat, monkeypatch: pytest.MonkeyPatch) -> None:
     """With what the agent's file says would help, the same line ends with PASS."""
     line = json.loads(passhat("init", "try", "--json").out)["next"][-1]

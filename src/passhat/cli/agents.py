@@ -16,21 +16,22 @@ _NONE = "agent: there is none: name it with --agent file.py:NAME, --agent http:/
 
 
 def agent_of(given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a user's object
-    """The agent that the options name."""
+    """The agent that the options name; `agent_options` are those that only a file can say."""
     name, command = given.get("agent"), given.get("command")
     if name is not None and command is not None:
         raise UsageError("agent: --agent and --command name one each: give one of them")
+    more = given.get("agent_options") or {}
     label, version = given.get("label") or "", given.get("agent_version") or ""
     if command is not None:
         from passhat.agents import CommandAgent
 
-        return CommandAgent(command, label=label, version=version)
+        return CommandAgent(command, label=label, version=version, **more)
     if not name:
         raise UsageError(_NONE)
     if _URL.match(name):
         from passhat.agents import HttpAgent
 
-        return HttpAgent(name, label=label, version=version)
+        return HttpAgent(name, label=label, version=version, **more)
     from passhat.cli.load import load
 
     return load(name, what="agent", default="agent")
@@ -45,4 +46,5 @@ def labels(given: Mapping[str, Any]) -> dict[str, str]:
 
 def words(given: Mapping[str, Any]) -> list[str]:
     """The options that name this agent once more, for a command line that is shown or started."""
-    return ["--agent", given["agent"]] if given.get("command") is None else ["--command", given["command"]]
+    named = ((option, given.get(option)) for option in ("agent", "command"))
+    return [word for option, name in named if name is not None for word in (f"--{option}", name)]

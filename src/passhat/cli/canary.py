@@ -60,7 +60,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
 def _settings(given: Mapping[str, Any]) -> tuple[Any, Any]:
     """The agent and the options of every run; all that is wrong with either is said at once."""
     from passhat import api
-    from passhat.cli.run import anybody
+    from passhat.cli.configured import anybody
     from passhat.demo import clerks
     from passhat.demo.canaries import CANARIES
 

@@ -10,14 +10,19 @@ import click
 from passhat.cli import options
 
 _RUN = {
+    "command": "passhat run",
     "python": "passhat run suite.py --agent agent.py -n 50 --under 'rate_limit(rate=0.3)' --require 'pass^5 >= 0.80'",
 }
 
 
 @click.command()
 @click.argument("folder", metavar="[FOLDER]", default=".", type=click.Path(path_type=Path))
+@click.option(
+    "--command", "of_command", is_flag=True, help="Without Python: passhat.toml, tasks, and an agent that is a command."
+)
+@click.option("--schema", is_flag=True, help="Write the JSON schema of passhat.toml, for editors, and no files.")
 @options.output("the files that were written")
-def command(*, folder: Path, quiet: bool, as_json: bool) -> None:
+def command(*, folder: Path, of_command: bool, schema: bool, quiet: bool, as_json: bool) -> None:
     """Write a suite and an agent that run at once, offline, into FOLDER, which is this one if not said.
 
     A file that is there already is never written over.
@@ -26,7 +31,12 @@ def command(*, folder: Path, quiet: bool, as_json: bool) -> None:
 
     from passhat.cli import output
 
-    kind = "python"
+    if schema:
+        from passhat.cli.config.schema import schema_text
+
+        output.write(schema_text())
+        return
+    kind = "command" if of_command else "python"
     written = _write(folder, _files(kind))
     if as_json:
         output.line(json.dumps({"folder": str(folder), "written": written, "next": _next(folder, kind)}))

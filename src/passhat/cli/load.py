@@ -21,6 +21,8 @@ _LIBRARIES = frozenset({"site-packages", "dist-packages"})
 _KINDS: dict[str, Callable[[object], bool]] = {
     "suite": lambda value: isinstance(value, Suite),
     "agent": lambda value: callable(value) and not isinstance(value, type),
+    "world": callable,
+    "grader": lambda value: callable(value) or hasattr(value, "grade"),
 }
 
 

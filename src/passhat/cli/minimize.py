@@ -50,9 +50,9 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click gives the options by 
     named as for 'run'; task and grader have to be those of the run. INDEX counts from 0. Nothing is added to the run.
     """
     from passhat import api
+    from passhat.cli.configured import loaded
     from passhat.cli.ending import colour, width
     from passhat.cli.fresh import Fresh, words
-    from passhat.cli.run import loaded
     from passhat.reports import minimal_json, minimal_short, minimal_text
 
     run = api.open_store(given["store"], create=False).open(given["run"])

@@ -39,7 +39,7 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click gives the options by 
     INDEX counts from 0. Nothing is added to the run.
     """
     from passhat import api
-    from passhat.cli.run import loaded
+    from passhat.cli.configured import loaded
     from passhat.cli.show import trial_of
 
     run = api.open_store(given["store"], create=False).open(given["run"])
