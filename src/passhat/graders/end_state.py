@@ -20,7 +20,7 @@ class EndState(Grader):
     """Pass where the world's snapshot is an accepted state: the task's `expect`, or one of those that are named.
 
     *accept* names them for every task alike; *like* for each task by its id, as a clean run left them
-    (`passhat export --format states`, `graders.read_states`). *ignore* names what may be anything, such as
+    (`passhat states`, `graders.read_states`). *ignore* names what may be anything, such as
     `orders.*.updated_at`; *unordered* lists whose order means nothing; *ids* what is made up anew in each trial, such
     as `orders.*.id`, or `orders.*~` for keys: there it only counts which are the same. The order of keys never means
     anything, and 5 is 5.0.

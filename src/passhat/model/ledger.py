@@ -55,7 +55,8 @@ class Entry(Noun, kw_only=True):
     """One call: `executed` counts how often upstream ran, `effects` how often it then did what it was asked.
 
     `operation` names what was asked for, which is the tool and its arguments without the declared keys; `key` holds
-    the values of those. `stray` names the operation of another tool that wrote in its place, `stray_effects` how often.
+    the values of those. `refused`: the last time it ran, upstream itself said no. `stray` names the operation of
+    another tool that wrote in its place, `stray_effects` how often.
     """
 
     step: int
@@ -66,6 +67,7 @@ class Entry(Noun, kw_only=True):
     executed: int
     effects: int
     told: Told
+    refused: bool = False
     stray: str = ""
     stray_effects: int = 0
 
@@ -169,7 +171,7 @@ def entries_of(
     fired: dict[int, list[FaultEvent]] = {}
     for event in faults:
         fired.setdefault(event.step, []).append(event)
-    return tuple(_entry(call, fired.get(call.step, ()), declared) for call in trace)
+    return tuple(_once_a_key(_entry(call, fired.get(call.step, ()), declared) for call in trace))
 
 
 def as_run(trace: Iterable[ToolCall]) -> Iterator[ToolCall]:
@@ -213,11 +215,23 @@ def _entry(call: ToolCall, events: Sequence[FaultEvent], declared: Declared) -> 
         key=_json(key) if key else "",
         write=call.write,
         executed=call.executed,
-        effects=max(0, call.executed - own_error),  # the last time it ran, upstream refused
+        effects=max(0, call.executed - own_error),
         told=told,
+        refused=own_error and call.executed > 0,
         stray="" if other is None else operation_of(other, declared),
         stray_effects=0 if other is None else other.executed - refused,
     )
+
+
+def _once_a_key(entries: Iterable[Entry]) -> Iterable[Entry]:
+    """The entries, where what carries a key takes effect once and not again."""
+    done: set[tuple[str, str]] = set()
+    for entry in entries:
+        if not entry.key or not entry.effects:
+            yield entry
+            continue
+        yield replace(entry, effects=int((entry.operation, entry.key) not in done))
+        done.add((entry.operation, entry.key))
 
 
 def _tool_of(operation: str) -> str:
@@ -236,18 +250,12 @@ def _told(call: ToolCall, events: Sequence[FaultEvent]) -> Told:
 
 
 def effects_of(entries: Iterable[Entry]) -> Counter[str]:
-    """How often each operation that writes was done; what carries a key is done once for each key."""
+    """How often each operation that writes was done."""
     counted: Counter[str] = Counter()
-    seen: set[tuple[str, str]] = set()
     for entry in entries:
         counted.update({entry.stray: entry.stray_effects} if entry.stray_effects else {})
-        if not entry.write or not entry.effects:
-            continue
-        if not entry.key:
+        if entry.write and entry.effects:
             counted[entry.operation] += entry.effects
-        elif (entry.operation, entry.key) not in seen:
-            seen.add((entry.operation, entry.key))
-            counted[entry.operation] += 1
     return counted
 
 
