@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "states": ("passhat.cli.states", "Write the end states of a stored run's clean trials, as accepted ones."),
     "import": ("passhat.cli.import_", "Read another tool's log, or an exported run, as a run."),
     "rm": ("passhat.cli.rm", "Delete a stored run."),
+    "doctor": ("passhat.cli.doctor", "Say what is installed, what is missing, and whether the store is sound."),
 }
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _COMPLETE = "_PASSHAT_COMPLETE"
