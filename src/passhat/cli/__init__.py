@@ -8,12 +8,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from signal import SIG_IGN, SIGINT, signal
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from passhat.cli import output
 from passhat.errors import ExitCode, Interrupted, PasshatError, StoreFailed, UsageError, exit_code
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("passhat.cli.demo", "See what passhat does: a bundled shop, an agent with weaknesses, a verdict."),
@@ -61,6 +64,13 @@ class Commands(click.Group):
         ctx.meta["passhat.only_help"] = True
         super().format_commands(ctx, formatter)
         ctx.meta["passhat.only_help"] = False
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands and their lines of help, without loading one."""
+        ctx.meta["passhat.only_help"] = True
+        found = super().shell_complete(ctx, incomplete)
+        ctx.meta["passhat.only_help"] = False
+        return found
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from passhat.cli import options, output
+from passhat.cli import completing, options, output
 from passhat.cli.problems import Problems
 
 
 @click.command()
-@click.argument("suite", metavar="[SUITE]", default="passhat.toml")
+@click.argument("suite", metavar="[SUITE]", default="passhat.toml", shell_complete=completing.files)
 @options.agent
 @click.option(
     "-n", "--trials", type=options.NUMBER, default=10, show_default=True, metavar="N", help="How often each task runs."
