@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from passhat.cli import completing
 from passhat.model.numbers import typed_number
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -21,6 +22,8 @@ def store(command: F) -> F:
         default=DEFAULT_STORE,
         show_default=True,
         metavar="PATH",
+        is_eager=True,  # what a shell offers for a run is looked up in it
+        shell_complete=completing.files,
         help="The file that keeps the trials, or postgresql://USER@HOST/DATABASE.",
     )(command)
 
@@ -37,8 +40,15 @@ def output(quiet: str) -> Callable[[F], F]:
 
 def agent(command: F) -> F:
     """Who is to do the job."""
-    option = click.option("--agent", metavar="A", help="The agent: file.py:name or module:name.  [required]")
-    return option(command)
+    command = click.option(
+        "--command", metavar="LINE", help="The agent as a command in any language, such as 'node agent.js'."
+    )(command)
+    return click.option(
+        "--agent",
+        metavar="A",
+        shell_complete=completing.files,
+        help="The agent: file.py:name, module:name, or the http:// URL of a service.",
+    )(command)
 
 
 def under(command: F) -> F:

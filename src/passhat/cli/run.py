@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from passhat.cli import options, output
+from passhat.cli import completing, options, output
 from passhat.cli.problems import Problems
 
 
 @click.command()
-@click.argument("suite", metavar="SUITE")
+@click.argument("suite", metavar="[SUITE]", default="passhat.toml", shell_complete=completing.files)
 @options.agent
 @click.option(
     "-n", "--trials", type=options.NUMBER, default=10, show_default=True, metavar="N", help="How often each task runs."
@@ -52,19 +52,26 @@ from passhat.cli.problems import Problems
 @options.judging
 @options.store
 @options.output("the verdict")
-def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by name
+@click.pass_context
+def command(context: click.Context, /, **given: Any) -> int:  # noqa: ANN401 - click gives the options by name
     """Run an agent on every task of SUITE, many times, and judge what came of it.
 
-    SUITE and the agent are named as file.py:name or module:name; without a name, 'suite' and 'agent' are meant.
+    SUITE is a passhat.toml, and the one of this folder if not said; what is typed wins over what stands in it.
+
+    Or SUITE is in Python, and named as file.py:name or module:name, as an agent in Python is; without a name, 'suite'
+    and 'agent' are meant. An agent may as well be the URL of a service, or with --command a command in any language.
     """
     from passhat import api
     from passhat.cli import ending, progress
+    from passhat.cli.configured import anybody, made, with_file
 
+    problems = Problems()
+    given, file = with_file(context, given, problems)
     how: api.How = options.how(given)
-    problems = Problems(ending.reading_problems(how, given["trials"]))
+    problems.extend(ending.reading_problems(how, given["trials"]))
     rules = ending.rules_of(given["require"], problems)
     settings: api.Options = _settings(given, rules)
-    suite, agent = loaded(given, problems)
+    suite, agent = made(given, problems, file)
     if problems:  # look at all the rest too, so that one try shows every problem
         if agent is anybody:  # whether the real one is fit for virtual time, nobody knows
             settings["time"] = "real"
@@ -79,6 +86,8 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
 
 
 def _settings(given: Mapping[str, Any], rules: Sequence[Any]) -> Any:  # noqa: ANN401 - `api.Options`, which is loaded late
+    from passhat.cli.agents import labels
+
     return {
         "under": given["under"],
         "clean": not given["no_clean"],
@@ -89,36 +98,8 @@ def _settings(given: Mapping[str, Any], rules: Sequence[Any]) -> Any:  # noqa: A
         "timeout": given["timeout"],
         "time": given["time"],
         "resume": given["resume"],
-        "label": given["label"],
-        "version": given["agent_version"],
+        **labels(given),
         "store": given["store"],
         "capture": True,
         "rules": rules,
     }
-
-
-def loaded(given: Mapping[str, Any], problems: Problems) -> tuple[Any, Any]:
-    """The suite and the agent; what cannot be loaded is a problem, and something sound stands in for it."""
-    from passhat import Suite, Task, graders
-    from passhat.cli.load import load
-    from passhat.engine.check import no_suite
-
-    sound = Suite(tasks=[Task("task", "text", expect="text")], grader=graders.equals())
-    suite = problems.noted(lambda: load(given["suite"], what="suite", default="suite"), sound)
-    if not isinstance(suite, Suite):
-        problems.append(f"suite {given['suite']!r}: {no_suite(suite)}")
-        suite = sound
-    if not given["agent"]:
-        problems.append("agent: there is none: name it with --agent file.py:NAME or module:NAME")
-        return suite, anybody
-    more = Problems()
-    agent = more.noted(lambda: load(given["agent"], what="agent", default="agent"), anybody)
-    # A file that holds both, and fails, is one problem.
-    problems.extend(problem for problem in more if problem.replace("agent", "suite", 1) not in problems)
-    return suite, agent
-
-
-def anybody(message: object, tools: object) -> object:
-    """The agent that stands in for one that could not be loaded; it is never run."""
-    del tools
-    return message

@@ -167,6 +167,16 @@ class SqliteStore:
         self._known.pop(run_id, None)
         self._execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
+    def damage(self) -> Sequence[str]:
+        """What in the file is not as it was written, in sentences; nothing is changed. It reads all of the file."""
+        said = [str(line) for (line,) in self._read("PRAGMA integrity_check(5)")]
+        found = [f"SQLite says of it: {line}" for line in said if line != "ok"]
+        ((counted,),) = self._read("SELECT total(passed + failed + crashed + timed_out + void) FROM cell")
+        ((there,),) = self._read("SELECT count(*) FROM trial")
+        if counted != there:
+            found.append(f"it counts {int(counted):,} trials, and holds {there:,}: take a copy from before")
+        return found
+
     def close(self) -> None:
         """Close the file."""
         with self._lock:
