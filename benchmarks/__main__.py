@@ -11,6 +11,7 @@ ALL = (
     "faulted_call",
     "trial_cost",
     "waiting",
+    "outside",
     "reading_back",
     "bootstrap",
     "suite_means",

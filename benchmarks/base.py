@@ -18,6 +18,7 @@ from passhat.engine.execute import Execution
 from passhat.engine.plan import Plan
 from passhat.engine.settings import Progress, Settings
 from passhat.model.condition import Condition
+from passhat.model.protocols import Agent
 from passhat.model.redact import Redactor
 from passhat.model.run import Header
 from passhat.stores import SqliteStore
@@ -55,12 +56,12 @@ async def noop(message: str) -> str:
     return "yes"
 
 
-def run(agent: Callable[..., object], *, tasks: int, trials: int, concurrency: int, path: Path) -> Progress:
+def run(agent: Agent | Callable[..., object], *, tasks: int, trials: int, concurrency: int, path: Path) -> Progress:
     """Run *agent* as `passhat.run` does, every trial stored."""
     suite = Suite(
         tasks=[Task(f"task-{number}", "Say yes.", expect="yes") for number in range(tasks)], grader=graders.equals()
     )
-    adapter = FunctionAgent(agent)
+    adapter = agent if isinstance(agent, Agent) else FunctionAgent(agent)
     header = Header(
         id="bench",
         suite=suite.name,
@@ -77,8 +78,8 @@ def run(agent: Callable[..., object], *, tasks: int, trials: int, concurrency: i
 
     async def whole() -> Progress:
         settings = Settings(trials=trials, concurrency=concurrency)
-        execution = Execution(plan, suite, adapter, settings, wall=time.time)
-        return await execution.run(store, Redactor(["a-secret-nobody-prints"]))
+        async with Execution(plan, suite, adapter, settings, wall=time.time) as execution:
+            return await execution.run(store, Redactor(["a-secret-nobody-prints"]))
 
     progress = asyncio.run(whole())
     store.close()

@@ -21,7 +21,7 @@ def tokens(message: Json) -> int:
     """About how many tokens a message is: a quarter of the characters of its JSON, rounded up.
 
     >>> tokens({"role": "user", "content": "Refund order 7, please."})
-    15
+    14
     """
     return -(-len(json.dumps(message, ensure_ascii=False, default=repr)) // _CHARACTERS)
 
