@@ -15,7 +15,12 @@ from passhat.cli.problems import Problems
 @click.argument("suite", metavar="SUITE")
 @options.agent
 @click.option(
-    "-n", "--trials", type=options.NUMBER, default=10, show_default=True, metavar="N", help="How often each task runs."
+    "-n",
+    "--trials",
+    type=options.NUMBER,
+    default=None,
+    metavar="N",
+    help="How often each task runs [default: 10, or as the resumed run].",
 )
 @click.option(
     "--under",
@@ -44,7 +49,16 @@ from passhat.cli.problems import Problems
     show_default=True,
     help="Virtual time skips what an async agent waits for.",
 )
-@click.option("--resume", default=None, metavar="RUN", help="Go on with this run: only what it lacks is run.")
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value="latest",
+    default=None,
+    metavar="[RUN]",
+    help="Go on with this run, or the latest: only what it lacks is run.",
+)
+@options.choosing
+@options.spending
 @click.option(
     "--label", default="", metavar="NAME", help="What the agent is called in the run [default: its function]."
 )
@@ -58,12 +72,12 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
     SUITE and the agent are named as file.py:name or module:name; without a name, 'suite' and 'agent' are meant.
     """
     from passhat import api
-    from passhat.cli import ending, progress
+    from passhat.cli import again, ending, progress
 
     how: api.How = options.how(given)
-    problems = Problems(ending.reading_problems(how, given["trials"]))
+    problems = Problems(ending.reading_problems(how, _trials(given)))
     rules = ending.rules_of(given["require"], problems)
-    settings: api.Options = _settings(given, rules)
+    settings: api.Options = _settings(given, rules, problems)
     suite, agent = loaded(given, problems)
     if problems:  # look at all the rest too, so that one try shows every problem
         if agent is anybody:  # whether the real one is fit for virtual time, nobody knows
@@ -74,11 +88,29 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
     with progress.shown(quiet=given["quiet"] or given["as_json"]) as show, output.reserved():
         settings["progress"] = show
         run = api.run(suite, agent, **settings)
+    again.tell_of_the_budget(show.latest)
     summary, verdict = ending.judged(run, rules, how)
     return ending.show(summary, verdict, form="json" if given["as_json"] else "terminal", quiet=given["quiet"])
 
 
-def _settings(given: Mapping[str, Any], rules: Sequence[Any]) -> Any:  # noqa: ANN401 - `api.Options`, which is loaded late
+def _trials(given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - it may be anything that was typed
+    """How many trials of each task there will be; a run that goes on knows it, and None is for nobody does."""
+    from passhat import api
+    from passhat.errors import UsageError
+
+    if given["resume"] is None or given["trials"] is not None:
+        return 10 if given["trials"] is None else given["trials"]
+    try:
+        return api.open_store(given["store"]).open(given["resume"]).header.trials
+    except UsageError:  # it is told where the run is looked for in earnest
+        return None
+
+
+def _settings(given: Mapping[str, Any], rules: Sequence[Any], problems: Problems) -> Any:  # noqa: ANN401 - `api.Options`, which is loaded late
+    from passhat.cli.prices import read_prices
+
+    none: Mapping[str, Any] = {}
+    prices: Mapping[str, Any] = problems.noted(lambda: read_prices(given["prices"]), none)
     return {
         "under": given["under"],
         "clean": not given["no_clean"],
@@ -89,6 +121,9 @@ def _settings(given: Mapping[str, Any], rules: Sequence[Any]) -> Any:  # noqa: A
         "timeout": given["timeout"],
         "time": given["time"],
         "resume": given["resume"],
+        **{name: given[name] for name in options.CHOICES},
+        **{name: given[name] for name in options.BUDGET},
+        "prices": prices,
         "label": given["label"],
         "version": given["agent_version"],
         "store": given["store"],

@@ -90,7 +90,7 @@ class Spending:
         if budget.tokens is not None and self.tokens >= budget.tokens:
             return f"max_tokens: {self.tokens:,} of {budget.tokens:,} tokens are spent"
         if budget.failures is not None and self.failures >= budget.failures:
-            return f"max_failures: {self.failures:,} trials have failed"
+            return f"max_failures: {self.failures:,} {'trial has' if self.failures == 1 else 'trials have'} failed"
         if budget.seconds is not None and self._clock() - self._begun >= budget.seconds:
             return f"max_time: {budget.seconds:g} s are over"
         return ""

@@ -8,6 +8,7 @@ from passhat.model.grammar import plans_a_fault
 from passhat.model.independence import Sign, signs
 from passhat.model.outcome import Outcome
 from passhat.model.run import Header, Tally
+from passhat.model.selection import selection_of
 from passhat.model.summary import Row
 from passhat.model.trial import Trial
 
@@ -21,6 +22,8 @@ def warnings(header: Header, tally: Tally, example: Trial | None = None) -> Iter
         return
     if stored < header.planned:
         yield f"{header.planned - stored:,} of {header.planned:,} planned trials were not run"
+    if (selection := selection_of(header)) is not None:
+        yield selection.told
     if header.same_seed:
         yield "all trials of a task had one seed: they are not independent, and the intervals do not hold"
     if void:
