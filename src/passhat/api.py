@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from passhat import metrics as metrics_list
-from passhat import reports, rules
+from passhat import reports, rules, sizing
 from passhat.engine.execute import Control, Execution
+from passhat.engine.forecast import foreseen
 from passhat.engine.masking import own_redactor
 from passhat.engine.minimize import asking, minimized
 from passhat.engine.plan import Plan
@@ -26,12 +27,13 @@ from passhat.engine.replay import Remaking, made_again, replayed, replaying, sto
 from passhat.engine.settings import Minimizing, Options, Progress, Replaying, Settings, settings_of
 from passhat.engine.thread import in_thread
 from passhat.engine.virtual import VirtualLoop
-from passhat.errors import Interrupted, UsageError
+from passhat.errors import Interrupted, StoreUnusable, UsageError
 from passhat.importers import IMPORTERS, Importer, Origin
 from passhat.installed import Parts, catalogue, installed_metrics
 from passhat.metrics import How, Metric
 from passhat.model.body import masked_rows, row_of
 from passhat.model.comparison import Comparison
+from passhat.model.forecast import Forecast
 from passhat.model.minimal import Minimal
 from passhat.model.parts import configured, find
 from passhat.model.protocols import Store
@@ -54,6 +56,7 @@ __all__ = [
     "Replaying",
     "compare",
     "condition_of",
+    "forecast",
     "import_run",
     "importer_kind",
     "judge",
@@ -94,6 +97,23 @@ async def run_async(suite: Suite, agent: Any, **options: Unpack[Options]) -> Run
 def plan(suite: Suite, agent: Any, **options: Unpack[Options]) -> Plan:  # noqa: ANN401 - as above
     """The plan of the run that `run` would make; nothing is run, and nothing is stored."""
     return _planned(suite, agent, settings_of(options), own_redactor()).plan
+
+
+def forecast(suite: Suite, agent: Any, **options: Unpack[Options]) -> Forecast:  # noqa: ANN401 - as above
+    """What the run that `run` would make comes to; nothing is run, and nothing is stored.
+
+    What it may cost and take goes by the trials of the same agent and suite in the store.
+    """
+    settings = settings_of(options)
+    found = _planned(suite, agent, settings, own_redactor())
+    header = found.plan.header
+    try:
+        store = open_store(settings.store)
+    except StoreUnusable:  # there is none yet, so there is nothing to go by
+        return foreseen(found, settings, runs=(), stored=0, drop_of=_drop_of)
+    stored = len(store.stored(header.id)) if found.before is not None else 0
+    alike = (one.id for one in store.runs() if (one.suite, one.agent) == (header.suite, header.agent))
+    return foreseen(found, settings, runs=map(store.open, alike), stored=stored, drop_of=_drop_of)
 
 
 def replay(
@@ -294,3 +314,9 @@ def _planned(suite: Any, agent: Any, settings: Settings, redactor: Redactor, **h
         return open_store(settings.store, write=write).open(run)
 
     return planned(suite, agent, settings, redactor, conditions_of=catalogue().conditions, earlier=earlier, **how)
+
+
+def _drop_of(baseline: float, runs: int) -> float | None:
+    """The smallest drop below *baseline* that so many runs catch."""
+    drop = sizing.answer(sizing.Question(baseline=baseline, runs=runs, method="exact")).values["drop"]
+    return drop if isinstance(drop, float) else None

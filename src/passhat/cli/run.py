@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from passhat.cli import options, output
 from passhat.cli.problems import Problems
+
+if TYPE_CHECKING:
+    from passhat.model.forecast import Forecast
 
 
 @click.command()
@@ -58,6 +61,7 @@ from passhat.cli.problems import Problems
     help="Go on with this run, or the latest: only what it lacks is run.",
 )
 @options.choosing
+@click.option("--dry-run", is_flag=True, help="Show the plan, its cost and what it could show; run nothing.")
 @options.spending
 @click.option(
     "--label", default="", metavar="NAME", help="What the agent is called in the run [default: its function]."
@@ -84,6 +88,8 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
             settings["time"] = "real"
         problems.noted(lambda: api.plan(suite, agent, **settings), None)
         problems.refuse()
+    if given["dry_run"]:
+        return _dry_run(api.forecast(suite, agent, **settings), given)
     # What agents print outside a trial, from threads or processes of their own, is no result either.
     with progress.shown(quiet=given["quiet"] or given["as_json"]) as show, output.reserved():
         settings["progress"] = show
@@ -91,6 +97,22 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
     again.tell_of_the_budget(show.latest)
     summary, verdict = ending.judged(run, rules, how)
     return ending.show(summary, verdict, form="json" if given["as_json"] else "terminal", quiet=given["quiet"])
+
+
+def _dry_run(forecast: Forecast, given: Mapping[str, Any]) -> int:
+    """Show what would be run."""
+    import msgspec
+
+    from passhat.errors import ExitCode
+    from passhat.reports import forecast_text
+
+    if given["as_json"]:
+        output.line(msgspec.json.format(msgspec.json.encode(forecast), indent=2).decode())
+    elif given["quiet"]:
+        output.line(str(forecast.planned - forecast.stored))
+    else:
+        output.write(forecast_text(forecast))
+    return ExitCode.PASS
 
 
 def _trials(given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - it may be anything that was typed

@@ -39,8 +39,13 @@ def signs(tally: Tally, rows: Sequence[Row]) -> Iterator[Sign]:
 
 def _identical(tally: Tally, condition: str, found: Estimate) -> str:
     first = found.examples[0][0] if found.examples else ""
-    of = f"{found.c:,} of {found.n:,} tasks" if found.c > 1 or not first else f"{first!r}, 1 of {found.n:,} task{'s' * (found.n > 1)},"
+    of = (
+        f"{found.c:,} of {found.n:,} tasks"
+        if found.c > 1 or not first
+        else f"{first!r}, 1 of {found.n:,} task{'s' * (found.n > 1)},"
+    )
     seen = tally.valid(tally.cell(tally.tasks.index(first), tally.conditions.index(condition))) if first else 0
-    many = f"these {seen:,} trials may be 1 trial seen {seen:,} times" if seen else "they may be 1 trial seen often"
+    many = f"these {seen:,} trials" if seen else "they"
+    often = f"{seen:,} times" if seen else "often"
     more = f" (the first: {first!r})" if found.c > 1 and first else ""
-    return f"all trials of {of} are identical in answer, trace and usage{more}: {many}"
+    return f"all trials of {of} are identical in answer, trace and usage{more}: {many} may be 1 trial seen {often}"
