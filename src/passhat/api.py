@@ -298,6 +298,8 @@ async def _run(suite: Suite, agent: Any, settings: Settings, control: Control, *
         if before is None:
             store.create(plan.header)
         else:
+            if settings.top_up is not None:
+                store.extend(before.header)
             execution.recall(before.trials)
         control.attach(execution)
         with captured() if settings.capture else nullcontext():

@@ -60,7 +60,7 @@ def timeout(default: float | None, text: str) -> Callable[[F], F]:
 
 
 def choosing(command: F) -> F:
-    """Which of the tasks are run."""
+    """Which tasks are run, and how many trials more."""
     for option in reversed(_CHOOSING):
         command = option(command)
     return command
@@ -162,8 +162,11 @@ _READING = (
     click.option("--interval", default=None, metavar="KIND", help="Another kind of interval, such as wilson."),
 )
 
-CHOICES = ("limit", "filter", "only_failed")
+CHOICES = ("top_up", "limit", "filter", "only_failed")
 _CHOOSING = (
+    click.option(
+        "--top-up", type=NUMBER, default=None, metavar="N", help="N more trials of each task, in the run to go on with."
+    ),
     click.option("--limit", type=NUMBER, default=None, metavar="N", help="Only the first N tasks."),
     click.option("--filter", default=None, metavar="GLOB", help="Only tasks whose id matches, or tag:NAME."),
     click.option("--only-failed", default=None, metavar="RUN", help="Only tasks that failed in this run; no verdict."),

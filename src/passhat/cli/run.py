@@ -120,12 +120,14 @@ def _trials(given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - it may be anythi
     from passhat import api
     from passhat.errors import UsageError
 
-    if given["resume"] is None or given["trials"] is not None:
+    more = given["top_up"]
+    if (given["resume"] is None and more is None) or given["trials"] is not None:
         return 10 if given["trials"] is None else given["trials"]
     try:
-        return api.open_store(given["store"]).open(given["resume"]).header.trials
+        trials = api.open_store(given["store"]).open("latest" if given["resume"] is None else given["resume"]).header.trials
     except UsageError:  # it is told where the run is looked for in earnest
         return None
+    return trials + more if isinstance(more, int) and more > 0 else trials
 
 
 def _settings(given: Mapping[str, Any], rules: Sequence[Any], problems: Problems) -> Any:  # noqa: ANN401 - `api.Options`, which is loaded late

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from passhat.agents.function import as_agent
 from passhat.engine.check import is_sound, problems_of, unmeasured, unreachable, untimely
+from passhat.engine.check_faults import fault_problems
 from passhat.engine.plan import Plan
 from passhat.engine.provenance import provenance
-from passhat.engine.resume import resumed
+from passhat.engine.resume import resumed, topped_up
 from passhat.engine.selecting import choice_problems, chosen, kept
 from passhat.engine.settings import Settings
 from passhat.errors import UsageError
@@ -24,7 +25,7 @@ from passhat.model.base import Json
 from passhat.model.condition import Condition
 from passhat.model.protocols import Agent
 from passhat.model.redact import Redactor, masked
-from passhat.model.run import Header, Run
+from passhat.model.run import OWN, Header, Run
 from passhat.model.task import Suite
 
 T = TypeVar("T")
@@ -38,7 +39,7 @@ class Earlier(Protocol):
 
 
 class Planned(NamedTuple):
-    """What is to be run: `suite` with the tasks that were chosen, and the run *before*, where one goes on."""
+    """What is to be run: `suite` with its chosen tasks, and the run *before* where one goes on, as it is to be."""
 
     plan: Plan
     agent: Agent
@@ -76,13 +77,15 @@ def planned(
     conditions = _or_note(lambda: conditions_of(settings.under, clean=settings.clean), problems, none)
     adapter = _or_note(lambda: as_agent(agent, label=settings.label, version=settings.version), problems, None)
     problems = [*problems_of(suite, conditions, settings), *problems]
+    if isinstance(settings.top_up, int) and settings.top_up > 0:
+        problems.extend(fault_problems(conditions, trials=settings.top_up))
     problems.extend(unmeasured(conditions) if whole else ())
     if adapter is not None:
         problems.extend(unreachable(adapter, conditions))
         problems.extend(untimely(adapter, settings, our_loop=our_loop))
     problems.extend(_rule_problems(settings, conditions))
     if problems or adapter is None or not isinstance(suite, Suite):
-        raise UsageError(*problems)
+        raise UsageError(*dict.fromkeys(problems))
     if len(suite.tasks) * len(conditions) * settings.trials > _MOST:
         raise UsageError(f"trials: more than {_MOST:,} in one run; plan fewer than {settings.trials:,} for each task")
     header = masked(_header(suite, adapter, conditions, settings, noted), redactor)
@@ -94,7 +97,14 @@ def _begun(suite: Suite, settings: Settings, earlier: Earlier) -> _Begun:
     if problems := list(choice_problems(settings)):
         raise UsageError(*problems)
     if settings.goes_on:
-        before = earlier(settings.resume or "latest", write=True)
+        before = earlier("latest" if settings.resume is None else settings.resume, write=True)
+        more = settings.top_up
+        if more is not None:
+            if before.header.source != OWN:
+                raise UsageError(f"top_up: run {before.header.id} was imported, so no trial can be added to it here")
+            settings = replace(settings, trials=before.header.trials + more)
+            header = topped_up(before.header, more)
+            return _Begun(kept(suite, header), settings, {}, replace(before, header=header))
         if not settings.trials_given:
             settings = replace(settings, trials=before.header.trials)
         return _Begun(kept(suite, before.header), settings, {}, before)
