@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from passhat.cli import options, output
 from passhat.cli.problems import Problems
-
-if TYPE_CHECKING:
-    from passhat.model.forecast import Forecast
+from passhat.model.forecast import Forecast
 
 
 @click.command()
@@ -124,7 +122,8 @@ def _trials(given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - it may be anythi
     if (given["resume"] is None and more is None) or given["trials"] is not None:
         return 10 if given["trials"] is None else given["trials"]
     try:
-        trials = api.open_store(given["store"]).open("latest" if given["resume"] is None else given["resume"]).header.trials
+        run = "latest" if given["resume"] is None else given["resume"]
+        trials = api.open_store(given["store"]).open(run).header.trials
     except UsageError:  # it is told where the run is looked for in earnest
         return None
     return trials + more if isinstance(more, int) and more > 0 else trials
@@ -151,9 +150,18 @@ def _settings(given: Mapping[str, Any], rules: Sequence[Any], problems: Problems
         "label": given["label"],
         "version": given["agent_version"],
         "store": given["store"],
+        "folder": _folder(given["suite"]),
         "capture": True,
         "rules": rules,
     }
+
+
+def _folder(suite: str) -> str:
+    """Where the suite's file is; that of a module is where the command is used."""
+    from pathlib import Path
+
+    place = suite.rpartition(":")[0] or suite
+    return str(Path(place).parent) if place.endswith(".py") else "."
 
 
 def loaded(given: Mapping[str, Any], problems: Problems) -> tuple[Any, Any]:

@@ -68,6 +68,8 @@ def planned(
     whole: bool = True,
 ) -> Planned:
     """What is to be run, or every problem in its way; *whole*: a run, and not one trial."""
+    if not whole:  # what is made again is no run, and says nothing of itself
+        settings = replace(settings, folder=None)
     problems: list[str] = []
     none: tuple[Condition, ...] = ()
     begun = _Begun(suite, settings, {}, None)
@@ -124,6 +126,7 @@ def _header(
     suite: Suite, agent: Agent, conditions: Sequence[Condition], settings: Settings, noted: dict[str, Json]
 ) -> Header:
     """The header of a new run."""
+    made = provenance(timeout=settings.timeout, virtual=settings.virtual, folder=settings.folder)
     return Header(
         id=secrets.token_hex(4),
         suite=suite.name,
@@ -136,7 +139,7 @@ def _header(
         seed=settings.seed,
         same_seed=settings.same_seed,
         started_at=time.time(),
-        provenance={**provenance(timeout=settings.timeout, virtual=settings.virtual), **noted},
+        provenance={**made, **noted},
     )
 
 

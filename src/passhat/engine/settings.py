@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isnan
+from os import PathLike
 from pathlib import PurePath
 from typing import Any, Literal, TypedDict
 
@@ -52,6 +53,7 @@ class Options(TypedDict, total=False):
     retries: how often a trial is made again that a real service's outage spoiled.
     max_cost, max_tokens, max_time, max_failures: the budget; once one of them is spent no more trials begin.
     prices: what a model costs per million tokens, `{"model": Price(input=1.0, output=4.0)}`, for `max_cost`.
+    folder: where the suite is, for the commit that the run keeps [the current one]; None for no commit.
     rules: the rules that will judge this run; one that these trials could not be held against is refused at once.
     """
 
@@ -79,6 +81,7 @@ class Options(TypedDict, total=False):
     max_time: float | None
     max_failures: int | None
     prices: Mapping[str, Price]
+    folder: str | PathLike[str] | None
     rules: Sequence[Any]
 
 
@@ -139,6 +142,7 @@ class Settings(Noun, kw_only=True):
     max_time: float | None = None
     max_failures: int | None = None
     prices: Mapping[str, Price] = {}
+    folder: Any = "."
     rules: Sequence[Any] = ()
     trials_given: bool = True
 
@@ -196,6 +200,8 @@ class Settings(Noun, kw_only=True):
             yield f"progress: a function that is called with a Progress, not {self.progress!r:.80}"
         if not isinstance(self.rules, list | tuple) or len(self.sound_rules()) < len(self.rules):
             yield f"rules: a list of rules such as rules.at_least('pass^5', 0.8), not {self.rules!r:.80}"
+        if self.folder is not None and not isinstance(self.folder, str | PathLike):
+            yield f"folder: the path of a folder, not {self.folder!r:.80}"
         if self.store is not None and not isinstance(self.store, str | PurePath | Store):
             yield f"store: a store, or the path of one, not {self.store!r:.80}"
 
