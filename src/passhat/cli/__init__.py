@@ -157,6 +157,7 @@ def _done(arguments: Sequence[str]) -> int:
 
         return shell_complete(passhat, {}, "passhat", _COMPLETE, os.environ[_COMPLETE])
     with passhat.make_context("passhat", list(arguments)) as context:
+        context.meta["passhat.arguments"] = list(arguments)
         code = passhat.invoke(context)
     return code if isinstance(code, int) else ExitCode.PASS
 
@@ -166,23 +167,10 @@ def _refuse(error: BaseException, arguments: Sequence[str]) -> int:
     for problem in problems:
         _complain(problem, exit_code(error))
     if isinstance(error, Interrupted | StoreFailed) and error.run_id and "run" in arguments[:1]:
-        output.tell(f"go on with: {_again(arguments, error.run_id)}")
+        from passhat.cli.again import again
+
+        output.tell(f"go on with: {again(arguments, error.run_id)}")
     return exit_code(error)
-
-
-def _again(arguments: Sequence[str], run_id: str) -> str:
-    """The command line that goes on with a run; a password in a URL is to be put in again."""
-    from shlex import join
-
-    kept: list[str] = []
-    words = iter([output.without_password(word) for word in arguments])
-    for word in words:
-        if word == "--resume":
-            next(words, None)
-        elif not word.startswith("--resume="):
-            kept.append(word)
-    end = kept.index("--") if "--" in kept else len(kept)  # what follows it is no option
-    return join(["passhat", *kept[:end], "--resume", run_id, *kept[end:]])
 
 
 def _complain(sentence: str, code: int) -> int:

@@ -26,7 +26,7 @@ from passhat.model.task import Task
 from passhat.stores._sqlite_file import check_ours, connect, is_damage, migrate, readable, upgrade, version, why
 from passhat.stores._sqlite_reading import Reader, SqliteTrials, span
 from passhat.stores._sqlite_schema import RUN_BITS
-from passhat.stores.base import already_there, deleted_meanwhile, pick, taken_already
+from passhat.stores.base import already_there, deleted_meanwhile, extended_already, pick, taken_already
 
 _COLUMN = {outcome.value: position for position, outcome in enumerate(Outcome)}
 _COUNT = (
@@ -93,6 +93,18 @@ class SqliteStore:
                 ),
             )
         self._known[header.id] = (run, len(header.tasks) * width, first)
+
+    def extend(self, header: Header) -> None:
+        """Plan more trials of a run."""
+        run, _, _ = self._located(header.id)
+        provenance = msgspec.json.encode(header.provenance).decode()
+        with self._transaction():
+            changed = self._db.execute(
+                "UPDATE run SET trials = ?, provenance = ? WHERE id = ? AND trials = ?",
+                (header.trials, provenance, run, sum(header.blocks[:-1])),
+            )
+            if not changed.rowcount:
+                raise extended_already(header.id, str(self._path))
 
     def append(self, run_id: str, rows: Sequence[TrialRow]) -> None:
         """Keep *rows*, all or none; once this returns they survive the death of the process."""
