@@ -41,6 +41,8 @@ class Armed:
         "on_calls",
         "on_messages",
         "part",
+        "took",
+        "under_way",
     )
 
     def __init__(self, planned: Planned, dice: Dice) -> None:
@@ -57,6 +59,8 @@ class Armed:
         self._last = planned.last
         self._fires = planned.injection.dose.fires
         self._matched = 0
+        self.took = 0.0  # the real seconds that its decisions took
+        self.under_way: list[float] = []  # when each decision began that has not come yet
 
     def meets(self, tool: str, arguments: Mapping[str, Any], *, write: bool) -> bool:
         """True where this call is one of its match."""
