@@ -328,14 +328,14 @@ def _planned(
         suite=suite.name,
         agent=adapter.label,
         agent_version=adapter.version,
-        tasks=tuple(suite.tasks),
+        tasks=tuple(task.stored for task in suite.tasks),
         conditions=names,
         grader=suite.grader.identity,
         trials=settings.trials,
         seed=settings.seed,
         same_seed=settings.same_seed,
         started_at=time.time(),
-        provenance=provenance(timeout=settings.timeout, virtual=settings.virtual),
+        provenance=provenance(settings, suite.tasks),
     )
     return Plan(masked(header, redactor), tasks=tuple(suite.tasks), conditions=conditions), adapter
 

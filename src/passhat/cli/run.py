@@ -38,6 +38,14 @@ from passhat.cli.problems import Problems
 )
 @options.timeout(60.0, "Time for one trial.")
 @click.option(
+    "--turns",
+    type=options.NUMBER,
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="How many turns the user of a task has at the most.",
+)
+@click.option(
     "--time",
     type=click.Choice(["real", "virtual"]),
     default="real",
@@ -87,6 +95,7 @@ def _settings(given: Mapping[str, Any], rules: Sequence[Any]) -> Any:  # noqa: A
         "same_seed": given["same_seed"],
         "concurrency": given["concurrency"],
         "timeout": given["timeout"],
+        "turns": given["turns"],
         "time": given["time"],
         "resume": given["resume"],
         "label": given["label"],
