@@ -38,10 +38,10 @@ endef
 .DELETE_ON_ERROR:
 # Two installs at once would spoil one .venv.
 .NOTPARALLEL:
-.PHONY: help demo test lint format bench calibration wheel clean
+.PHONY: help demo test lint format bench calibration classification wheel clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-11s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-14s %s\n", $$1, $$2}' Makefile
 
 demo: $(RUNTIME) ## the main job on one screen: an agent, its tasks, clean and under faults, a verdict
 	@$(VENV)/bin/passhat demo
@@ -64,6 +64,9 @@ bench: $(RUNTIME) ## measure: one JSON line a measurement, each with its floor
 
 calibration: $(RUNTIME) ## measure how often every interval holds the truth, and write docs/calibration.md
 	@$(PY) -m calibration
+
+classification: $(RUNTIME) ## run known agents under every fault, and write docs/classification.md
+	@$(PY) -m calibration.known
 
 wheel: $(DEV) ## build dist/passhat-*.whl
 	$(PY) -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .

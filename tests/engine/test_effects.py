@@ -265,6 +265,23 @@ def test_forward_makes_upstream_do_it_again(agent: Callable[..., Any]) -> None:
     assert [event.effect for event in trial.faults] == ["forward"]
 
 
+def test_forward_of_what_upstream_refuses_has_not_fired() -> None:
+    """What is refused the first time is not sent again, so nothing happened that would not have happened anyway."""
+
+    class Closed(PlayTill):
+        """A till that is closed."""
+
+        def pay(self, amount: int) -> dict[str, int]:
+            """Refuse."""
+            raise ToolError("closed", "409 Conflict: the till is closed")
+
+    trial = under(Before(Forward(3)), world=Closed)
+
+    assert told(trial) == ["closed", "409 Conflict: the till is closed", None]
+    assert trial.trace[0].executed == 1
+    assert trial.faults == ()
+
+
 def test_forward_needs_a_sandbox() -> None:
     """A world that does not call itself a sandbox is not made to do what nobody asked for: the trial is void."""
     trial = under(Before(Forward(3)), world=Till)

@@ -42,6 +42,8 @@ def told(condition: str | Condition) -> list[str]:
         ("dropped_step() & null_result()", "null_result", "dropped_step"),
         ("lost_reply() & null_result()", "null_result", "lost_reply"),
         ("connection_reset(phase=post) & latency()", "latency", "connection_reset"),
+        ("connection_reset(phase=post) & server_error(phase=post)", "server_error", "connection_reset"),
+        ("lost_reply() & server_error(phase=post)", "server_error", "lost_reply"),
     ],
 )
 def test_fault_that_can_never_act_is_told(condition: str, never: str, ends: str) -> None:
@@ -75,6 +77,8 @@ def test_fault_that_can_never_act_is_told(condition: str, never: str, ends: str)
         "rate_limit() & stale_read(dose=once_at(1))",
         "latency() & server_error(phase=post)",
         "duplicate_delivery() & lost_reply()",
+        "connection_reset(phase=post) & doubled_step()",
+        "late_reply() & lost_reply(dose=once_at(2))",
         "rate_limit() & typos(0.1)",
     ],
 )

@@ -9,13 +9,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
 from passhat import Suite, Task, graders, run
 from passhat.engine.stall import LOG
+from passhat.faults import Fault
+from passhat.model.base import Json
+from passhat.model.dice import Dice
+from passhat.model.effect import PROCEED, Effect
 from passhat.model.protocols import Tools
-from passhat.model.trial import Evidence, Grade
+from passhat.model.trial import Call, Evidence, Grade
 
 
 class Heard(logging.Handler):
@@ -137,6 +142,42 @@ def test_whoever_blocks_the_loop_beside_an_async_agent_is_named(part: str, tmp_p
     assert heard.said[0].startswith(f"{who} has kept the event loop busy for 0.05 s at test_stall.py:")
     assert where in heard.said[0]
     assert (trial.outcome, trial.detail) == (outcome, detail)
+
+
+@dataclass(frozen=True, slots=True)
+class Holds(Fault):
+    """A fault that waits before it has decided, but not where it is asked about made-up calls."""
+
+    enough: ClassVar[threading.Event] = threading.Event()
+
+    def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        """Decide nothing, when it likes."""
+        if call.tool == "hold" and reply == "held":
+            self.enough.wait()
+        return PROCEED
+
+
+def test_a_fault_that_blocks_the_loop_is_told_what_faults_do(tmp_path: Path) -> None:
+    """A fault is never async, so that is not what it is advised to be."""
+    heard = Heard()
+    heard.enough = Holds.enough
+    LOG.addHandler(heard)
+
+    class World:
+        tools: ClassVar[Any] = {"hold": lambda: "held"}
+
+    async def agent(message: str, tools: Tools) -> str:
+        return str(await tools.hold())
+
+    suite = Suite(tasks=[Task("a", "Go.", expect="held")], grader=graders.equals(), world=World)
+    try:
+        run(suite, agent, under=[Holds()], clean=False, trials=1, timeout=0.05, store=str(tmp_path / "s.db"))
+    finally:
+        LOG.removeHandler(heard)
+
+    (said,) = heard.said
+    assert said.startswith("a fault has kept the event loop busy")
+    assert said.endswith("A fault decides at once, and waits by what it decides, as with Delay(2)")
 
 
 def test_a_loop_that_turns_is_left_alone(tmp_path: Path) -> None:

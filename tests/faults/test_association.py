@@ -111,6 +111,14 @@ def test_calls_one_after_the_other_just_wait() -> None:
     assert ledger(trial).changed == ()
 
 
+def test_reply_that_was_let_go_says_how_many_came_before_it() -> None:
+    """Where some of the later calls were answered first, but too few, the event says how many."""
+    trial = under(by_order, faults.out_of_order(calls=9, seconds=1.0).at(once_at(1), match="city"))
+
+    assert trial.outcome is Outcome.FAIL  # the order was another, so it misled
+    assert trial.faults[0].detail == "4 of 9 later calls were answered first"
+
+
 def test_two_held_replies_do_not_wait_for_each_other_for_ever() -> None:
     """Where every reply is kept back, each is let go when its time is over, and each call has its own reply."""
     trial = under(by_call, faults.out_of_order(seconds=9.0).at(1.0, match="city"))

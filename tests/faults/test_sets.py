@@ -41,8 +41,10 @@ def test_sets_may_overlap() -> None:
 
 def test_set_is_no_part_of_a_condition() -> None:
     """A set cannot be joined to something: it is several conditions and not one."""
-    with pytest.raises(UsageError, match="there is no fault or perturbation called 'default'"):
+    with pytest.raises(UsageError, match="fault or perturbation called 'default': it is a set, which is named alone"):
         Catalogue().conditions(["default & typos(0.05)"], clean=False)
+    with pytest.raises(UsageError, match="'silent': it is a set"):
+        Catalogue().conditions(["silent(0.2)"], clean=False)
 
 
 def test_mistyped_set_is_told_the_right_one() -> None:

@@ -290,6 +290,51 @@ def test_failed_trial_is_judged_by_its_states(before: Any, after: Any, end: EndS
     assert said.end is end
 
 
+@pytest.mark.parametrize("states", [{}, {"state_before": [], "state": ["ticket 1"]}], ids=["unseen", "seen"])
+@pytest.mark.parametrize(
+    ("trace", "aftermath"),
+    [
+        ((refused(1), call(2, "open_ticket")), Aftermath.SAFE_FAILURE),
+        ((call(1, "reserve"), refused(2), call(3, "open_ticket")), Aftermath.LOUD_CORRUPTION),
+    ],
+    ids=["nothing else", "half the job"],
+)
+def test_calling_a_person_leaves_the_world_unchanged(
+    trace: Any,  # noqa: ANN401 - calls
+    aftermath: Aftermath,
+    states: Any,  # noqa: ANN401 - snapshots
+) -> None:
+    """The ticket that a declared tool opens is the hand-over itself, and no corruption."""
+    made = trial(*trace, faults=(fired(len(trace) - 1),), outcome=Outcome.FAIL, answer=Answer("Later."), **states)
+    said = recovery(made, declared=Declared(handoff=("open_ticket",)))
+
+    assert said is not None
+    assert (said.path, said.aftermath) == (RecoveryPath.HANDOFF, aftermath)
+
+
+@pytest.mark.parametrize(
+    ("trace", "after", "aftermath"),
+    [
+        ((refused(1), call(2, "pay_by_phone")), [5], Aftermath.RECOVERED),
+        ((refused(1), call(2, "pay_by_phone")), [5, 1], Aftermath.SILENT_CORRUPTION),
+        ((refused(1), call(2, "pay_by_phone")), [], Aftermath.FALSE_SUCCESS),
+        ((refused(1), call(2, "log_in")), [5], Aftermath.SILENT_CORRUPTION),
+    ],
+    ids=["another way", "and too much", "to nothing", "nothing more than usual"],
+)
+def test_tool_that_nobody_declared_may_lead_to_the_same_state(
+    trace: Any,  # noqa: ANN401 - calls
+    after: list[int],
+    aftermath: Aftermath,
+) -> None:
+    """What a fault kept away was done after all where another write left the world as the clean trial left it."""
+    made = trial(*trace, faults=FIRST, state_before=[], state=after)
+    said = recovery(made, clean=trial(call(1), call(2, "log_in"), state_before=[], state=[5]))
+
+    assert said is not None
+    assert (said.path, said.aftermath) == (RecoveryPath.NONE, aftermath)
+
+
 @pytest.mark.parametrize(
     ("fault", "expected"),
     [

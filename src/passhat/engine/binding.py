@@ -36,7 +36,10 @@ class Catalogue:
         if term.name in self._perturbations:
             return bind_perturbation(self._perturbations[term.name], term)
         known = [*self._faults, *self._perturbations, *faults.sets.SETS]
-        raise UsageError(f"there is no fault or perturbation called {term.name!r}{nearest(term.name, known)}")
+        hint = nearest(term.name, known)
+        if term.name in faults.sets.SETS:
+            hint = ": it is a set, which is named alone, because each of its faults is a condition of its own"
+        raise UsageError(f"there is no fault or perturbation called {term.name!r}{hint}")
 
     def condition(self, given: object) -> Condition:
         """The condition that *given* means: a text, a part, or a condition."""

@@ -149,10 +149,14 @@ class Exchange:
         return [*got, f"{CUT.lstrip()}{self.count:,} items)"] if self.count > MOST_ITEMS else list(got)
 
     def settled(self, told: Json, error: str) -> Sequence[FaultEvent]:
-        """The events as they turned out in the end, when the agent was told this, or got this error."""
+        """The events as they turned out in the end, when the agent was told this, or got this error.
+
+        What upstream refuses is not sent once more: then the fault that would have done so has not fired.
+        """
         ran = self.executed > 0
         different = self._is_different(told, error)
-        return [_settled(event, ran=ran, different=different) for event in self.events]
+        happened = [event for event in self.events if event.effect != _FORWARD or self.executed != 1 or self.instead]
+        return [_settled(event, ran=ran, different=different) for event in happened]
 
     @property
     def _gathers(self) -> bool:
@@ -224,8 +228,8 @@ class Exchange:
                 self._fired(armed, effect)
                 yield Ask.HANG
                 return _NOTHING
-            case Reply(value):
-                self._fired(armed, effect)
+            case Reply(value, basis):
+                self._fired(armed, effect, detail=basis)
                 return value
             case Fail(kind, message, retry_after):
                 self._fired(armed, effect)

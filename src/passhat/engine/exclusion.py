@@ -8,18 +8,20 @@ fault is pure, so asking is free. Where either is in doubt, nothing is said.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, product
 from typing import Any
+
+from msgspec.structs import replace
 
 from passhat.faults.base import Fault
 from passhat.model.base import Json
 from passhat.model.condition import Condition, Injection, Phase
-from passhat.model.dice import dice
+from passhat.model.dice import Dice, dice
 from passhat.model.dose import Burst, Dose, PermanentFrom, Rate
-from passhat.model.effect import Effect, Fail, Hang, Reply, Then
+from passhat.model.effect import PROCEED, Effect, Fail, Hang, Reply, Then
 from passhat.model.match import Match, parse_match
-from passhat.model.trial import Call
+from passhat.model.trial import Call, ToolCall
 from passhat.surfaces.base import MESSAGES
 
 _THROWS = 8
@@ -82,14 +84,50 @@ def _ends(first: Any, second: Injection) -> bool:  # noqa: ANN401 - as above
     throws = [dice(throw, "exclusion") for throw in range(_THROWS)]
     try:
         if first.phase is Phase.PRE:
-            decided = [first.on_call(call, throw) for call, throw in product(calls, throws)]
-            return all(_has(effect, Fail | Reply | Hang) for effect in decided)
-        if first.phase is Phase.POST and type(second.fault).on_call is Fault.on_call:  # else it has had its say by then
+            return all(_stays(first.on_call, call, (), throw) for call, throw in product(calls, throws))
+        if first.phase is Phase.POST and _waits_for_upstream(second.fault, calls, throws):  # else it has had its say
             said = product(calls, SAMPLE_REPLIES, throws)
-            return all(_has(first.on_reply(call, reply, throw), Fail | Hang) for call, reply, throw in said)
+            return all(_stays(first.on_reply, call, (reply,), throw) for call, reply, throw in said)
     except Exception:  # noqa: BLE001 - a fence: a user's fault, asked about calls that it may never meet
         return False
     return False
+
+
+def _stays(decide: Callable[..., Effect], call: Call, replies: tuple[Json, ...], throw: Dice) -> bool:
+    """True where a fault ends *call*, and the same call once more where the trace shows that it has ended the first.
+
+    Before upstream a reply ends a call too; *replies* holds upstream's own where there is one.
+    """
+    ends = Fail | Hang if replies else Fail | Reply | Hang
+    effect = decide(call, *replies, throw)
+    if not _has(effect, ends):
+        return False
+    ended = ToolCall(
+        step=1,
+        tool=call.tool,
+        arguments=call.arguments,
+        error=_message(effect),
+        executed=len(replies),
+        upstream=replies[0] if replies else None,
+        write=call.write,
+    )
+    again = replace(call, ordinal=call.ordinal + 1, history=(ended,))
+    return _has(decide(again, *replies, throw), ends)
+
+
+def _message(effect: Effect) -> str:
+    """What the agent is told where *effect* ends a call with an error."""
+    if isinstance(effect, Then):
+        return _message(effect.first) or _message(effect.second)
+    return effect.message if isinstance(effect, Fail) else ""
+
+
+def _waits_for_upstream(fault: Any, calls: Iterable[Call], throws: Iterable[Dice]) -> bool:  # noqa: ANN401 - as above
+    """True where *fault* decides nothing before upstream is reached; one of two phases is asked about this one."""
+    if type(fault).on_call is Fault.on_call:
+        return True
+    late = fault.phase is Phase.POST and not fault.needs_sandbox
+    return late and all(fault.on_call(call, throw) == PROCEED for call, throw in product(calls, throws))
 
 
 def sample_calls(match: Match) -> Iterator[Call]:

@@ -14,11 +14,12 @@ from passhat.model.trial import ToolCall
 class Held:
     """One reply that is kept back: the step of its call, and how many later calls it still waits for."""
 
-    __slots__ = ("left", "step", "wake")
+    __slots__ = ("calls", "left", "step", "wake")
 
-    def __init__(self, step: int, left: int, wake: Callable[[], object]) -> None:
-        """Wait for so many calls that are begun after *step*; *wake* is called once they have ended."""
+    def __init__(self, step: int, calls: int, left: int, wake: Callable[[], object]) -> None:
+        """Wait for *calls* begun after *step*, so many of them *left*; *wake* is called once all have ended."""
         self.step = step
+        self.calls = calls
         self.left = left
         self.wake = wake
 
@@ -30,7 +31,10 @@ class Held:
     @property
     def outcome(self) -> str:
         """How it ended, in words."""
-        return "later calls were answered first" if self.over else "no later call was answered first"
+        if self.over:
+            return "later calls were answered first"
+        first = self.calls - self.left
+        return f"{f'{first} of {self.calls} later calls were' if first else 'no later call was'} answered first"
 
 
 class Holds:
@@ -44,7 +48,7 @@ class Holds:
 
     def keep(self, step: int, calls: int, past: Iterable[ToolCall], wake: Callable[[], object]) -> Held:
         """Keep the reply to the call of this step until so many later *calls* have ended; of *past* some may have."""
-        held = Held(step, calls - sum(call.step > step for call in past), wake)
+        held = Held(step, calls, calls - sum(call.step > step for call in past), wake)
         self.held.append(held)
         return held
 

@@ -56,7 +56,7 @@ async def _asked(world: Callable[[], Any], agent: Agent, planned: Sequence[Injec
     try:
         opened = await open_world(world, thread, threads, limit=limit)
         try:
-            return list(dict.fromkeys(_problems(opened, planned)))
+            return list(dict.fromkeys(_problems(opened, planned, agent)))
         finally:
             await opened.close(limit)
     except BaseException as error:  # noqa: BLE001 - a fence: the trials meet it too, and say what it is
@@ -69,10 +69,11 @@ async def _asked(world: Callable[[], Any], agent: Agent, planned: Sequence[Injec
         stall.end()
 
 
-def _problems(opened: Opened, planned: Sequence[Injection]) -> Iterator[str]:
+def _problems(opened: Opened, planned: Sequence[Injection], agent: Agent) -> Iterator[str]:
     """What cannot happen in this world."""
     box = toolbox(getattr(opened.world, "tools", {}))
     reads = reads_of(opened, box)
+    listed = box and not getattr(agent, "brings_tools", False)  # all tools that a fault can be aimed at
     sandbox = getattr(opened.world, "sandbox", False) is True
     for one in planned:
         if MESSAGES in one.fault.surfaces and MESSAGES in box:
@@ -81,9 +82,9 @@ def _problems(opened: Opened, planned: Sequence[Injection]) -> Iterator[str]:
                 "messages there: give that tool another name"
             )
         match = parse_match(one.match)
-        if box and not match.among(box):
+        if listed and not match.among(box):
             yield f"{one.term}: no tool of the world matches {match.glob!r}{nearest(match.glob, box)}"
-        elif box and not match.among(box, reads=reads):
+        elif listed and not match.among(box, reads=reads):
             yield (
                 f"{one.term}: no tool of the world that matches {match.glob!r} "
                 f"{'writes' if match.writes else 'only reads'}: a world names those that only read in its reads"

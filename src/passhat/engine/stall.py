@@ -19,7 +19,7 @@ from passhat.engine.where import ours
 LOG = logging.getLogger("passhat")
 _LONGEST = 10.0
 _ENGINE = Path(__file__).parent
-_AGENT = "the agent"
+_AGENT, _FAULT = "the agent", "a fault"
 # Whose code our function calls, by the name of the file and of the function, or of the file alone.
 _CALLED: dict[tuple[str, str], str] = {
     ("attempt", "_ask"): _AGENT,
@@ -33,7 +33,7 @@ _CALLED: dict[tuple[str, str], str] = {
 _CALLED_BY_FILE = {
     "worlds": "the world's set-up",
     "guard": "a tool",
-    "exchange": "a fault",
+    "exchange": _FAULT,
     "making": "a perturbation",
     "thread": "a task of the agent",
 }
@@ -75,11 +75,14 @@ class Stall:
                     who,
                     self._limit,
                     place,
-                    _ADVICE if who == _AGENT else _ADVICE_ON_OTHERS,
+                    _ADVICE.get(who, _ADVICE_ON_OTHERS),
                 )
 
 
-_ADVICE = "An async agent awaits; one that blocks is a plain function, and gets a thread"
+_ADVICE = {
+    _AGENT: "An async agent awaits; one that blocks is a plain function, and gets a thread",
+    _FAULT: "A fault decides at once, and waits by what it decides, as with Delay(2)",
+}
 _ADVICE_ON_OTHERS = "Beside an async agent it had better be async too; a sync agent has a thread for both"
 
 

@@ -20,7 +20,7 @@ class EndState(Grader):
     """Pass where the world's snapshot is an accepted state: the task's `expect`, or one of those that are named.
 
     *accept* names them for every task alike; *like* for each task by its id, as a clean run left them
-    (`passhat export --format states`, `graders.read_states`). *ignore* names what may be anything, such as
+    (`passhat states`, `graders.read_states`). *ignore* names what may be anything, such as
     `orders.*.updated_at`; *unordered* lists whose order means nothing; *ids* what is made up anew in each trial, such
     as `orders.*.id`, or `orders.*~` for keys: there it only counts which are the same. The order of keys never means
     anything, and 5 is 5.0.
@@ -71,7 +71,7 @@ class EndState(Grader):
         read = self._reader()
         state = read(_sound(evidence.state))
         nearest = min((differences(read(one), state) for one in self._accepted(evidence)), key=len)
-        return Grade("end_state", passed=not nearest, reason=told(nearest))
+        return Grade("end_state", passed=not nearest, reason=told(nearest), of_state=True)
 
     def _accepted(self, evidence: Evidence) -> Sequence[Json]:
         if self.like is None:
