@@ -8,13 +8,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 
 from passhat import Suite, Task
-from passhat.agents import CommandAgent, FunctionAgent, HttpAgent
+from passhat.agents import CommandAgent, FunctionAgent, HttpAgent, LangGraphAgent
 from passhat.errors import UsageError
 from passhat.graders import predicate
 from passhat.model.answer import Answer, Usage
+from passhat.model.outcome import Outcome
 from passhat.model.trial import Trial
+from tests.agents.scripted import IN, KITS, OUT, Kit, graph, insists
 from tests.agents.services import Answering, http, serving
 from tests.agents.shops import Shop, anything
 from tests.engine.drive import drive
@@ -121,6 +124,31 @@ def test_responses_go_on_too() -> None:
 
     assert json.loads(json.dumps(bodies[-1]["input"][-1])) == {"role": "user", "content": "thanks"}
     assert trial.answer == Answer("I see 5")
+
+
+CHECKPOINTED = Kit(lambda script, desk: graph(script, desk, checkpointer=InMemorySaver()), LangGraphAgent)
+ON_A_THREAD = Kit(graph, lambda made: LangGraphAgent(made, sync=True))
+ALL = {**KITS, "langgraph with a checkpointer": CHECKPOINTED, "langgraph on a thread": ON_A_THREAD}
+
+
+@pytest.mark.parametrize("kit", ALL.values(), ids=ALL)
+def test_agents_of_frameworks_go_on_with_what_was_said(kit: Kit) -> None:
+    """Their model sees the first words and the tools' replies at the second turn too, and so does nothing twice."""
+    refunds = Suite(
+        tasks=[Task("task", "Refund 7", user=["thanks"])], world=Shop, grader=predicate(anything), name="shop"
+    )
+
+    trials = drive(refunds, kit.agent(insists), trials=2).trials
+
+    for trial in trials:
+        assert trial.outcome is Outcome.PASS, trial.detail
+        assert [call.tool for call in trial.trace] == ["refund"]
+        assert [turn.who for turn in trial.turns] == ["user", "agent", "user", "agent"]
+        assert trial.turns[1].text == trial.turns[3].text
+        assert trial.answer is not None
+        assert trial.answer.usage is not None
+        if kit.spends:
+            assert trial.answer.usage == Usage(input_tokens=3 * IN, output_tokens=3 * OUT, model="scripted")
 
 
 @pytest.mark.parametrize(
