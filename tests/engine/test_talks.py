@@ -14,7 +14,7 @@ from passhat.agents import FunctionAgent
 from passhat.engine.guard import Guard
 from passhat.engine.ledger import Late
 from passhat.engine.making import CellPlan, Making
-from passhat.engine.talking import Talks, overdue
+from passhat.engine.talking import Talks, overdue, unstopped
 from passhat.engine.threads import Threads
 from passhat.engine.watch import Slot
 from passhat.errors import OutOfReach
@@ -374,6 +374,19 @@ def test_whoever_took_the_time_is_to_blame_for_its_end(users: float, outcome: st
     making.seconds, making.user_seconds = 60.0, users
 
     assert overdue(making, 60.0)[0] == outcome
+
+
+@pytest.mark.parametrize(("speaks", "outcome", "who"), [(True, "VOID", "the task's user"), (False, "TIMEOUT", "agent")])
+def test_whoever_does_not_stop_is_to_blame(speaks: bool, outcome: str, who: str) -> None:  # noqa: FBT001 - a parameter
+    """A trial that is left behind is the agent's failure, unless it is the user that goes on."""
+    task = Task("task", FIRST, user=[])
+    making = Making(CellPlan(0, task, task.digest, Condition(()), seeds=TrialSeeds(0, task.id)), 0, 0.0)
+    making.user_speaks = speaks
+
+    said = unstopped(making, 60.0)
+
+    assert said[0] == outcome
+    assert who in said[1]
 
 
 def test_virtual_time_waits_for_the_user() -> None:
