@@ -111,6 +111,14 @@ def test_run_does_not_go_on_with_another_user(tmp_path: Path) -> None:
         ran(tmp_path, ["It is order 7"], resume=run.header.id)
 
 
+def test_run_does_not_go_on_with_another_limit(tmp_path: Path) -> None:
+    """Talks that were ended sooner are other talks."""
+    run = ran(tmp_path, turns=5)
+
+    with pytest.raises(UsageError, match="the most turns of a user was 5 and is 6 now"):
+        ran(tmp_path, turns=6, resume=run.header.id)
+
+
 def test_replay_is_the_same_talk(tmp_path: Path) -> None:
     """A stored talk is made again, turn by turn, under its faults and with its limit of turns."""
     run = ran(tmp_path, endless, hasty, under=[faults.rate_limit(0.5)], turns=3, trials=4)
