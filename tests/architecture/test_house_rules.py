@@ -11,6 +11,10 @@ MOST_PARAMETERS = 8
 
 # The fences: the only files that may catch whatever comes, each with what stands behind it.
 FENCES: dict[str, str] = {
+    "passhat/agents/_framework.py": "a user's model may do anything when it is written as JSON",
+    "passhat/agents/_langgraph_tools.py": "a tool that the world alone has: what it raises is the model's to see",
+    "passhat/agents/_openai_agents.py": "a tool's error: shown as the framework shows it, or raised again",
+    "passhat/agents/_pydantic_ai.py": "a tool that the world alone has: what it raises is the model's to see",
     "passhat/agents/http.py": "a tool's error: a model is told of it, as an agent in process would see it",
     "passhat/cli/__init__.py": "the last fence: a bug of ours ends with its own exit code",
     "passhat/cli/load.py": "a user's file may raise anything while it is imported",
@@ -26,6 +30,7 @@ FENCES: dict[str, str] = {
     "passhat/engine/probe.py": "a user's world: what it raises is met again, and told, by the trials",
     "passhat/engine/record.py": "a store may fail in any way: the run ends, and says so",
     "passhat/engine/streaming.py": "a user's stream: what it raises is written down and passed on",
+    "passhat/engine/talking.py": "a task's user: what it raises says nothing about the agent",
     "passhat/engine/thread.py": "handed to the thread that waits for the run",
     "passhat/engine/threads.py": "handed to the worker that waits for the agent",
     "passhat/engine/unfinished.py": "a user's answer may do anything when it is looked at",

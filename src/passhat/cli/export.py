@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from passhat.cli import options
+from passhat.cli import completing, options
 from passhat.errors import UsageError
 from passhat.model.outcome import Outcome
 from passhat.model.run import Run
@@ -18,7 +18,7 @@ _ROWS = 500  # written at once
 
 
 @click.command()
-@click.argument("run", metavar="[RUN]", default="latest")
+@click.argument("run", metavar="[RUN]", default="latest", shell_complete=completing.runs)
 @click.option(
     "--format",
     "form",

@@ -134,7 +134,7 @@ class Arming:
     In a run of one seed a fault fires in every trial where it fires in the first.
     """
 
-    __slots__ = ("_parts", "_picks", "_planned", "_same", "_seed", "_task", "_trials")
+    __slots__ = ("_blocks", "_parts", "_picks", "_planned", "_same", "_seed", "_task")
 
     def __init__(
         self,
@@ -142,12 +142,12 @@ class Arming:
         *,
         seed: int,
         task_id: str,
-        trials: int,
+        blocks: Sequence[int],
         same: bool = False,
         picks: Picks | None = None,
     ) -> None:
-        """The faults of *condition* for the task's planned *trials*; with *picks* those alone, at those calls alone."""
-        self._seed, self._task, self._trials, self._same = seed, task_id, trials, same
+        """The faults of *condition* for the task's trials, which come in *blocks*; with *picks* those alone."""
+        self._seed, self._task, self._blocks, self._same = seed, task_id, tuple(blocks), same
         self._picks = picks
         self._parts = [Planned(part, injection) for part, injection in _addressed(condition.injections)]
         self._planned: dict[str, frozenset[int]] = {}
@@ -168,10 +168,18 @@ class Arming:
         ]
 
     def _share(self, part: str, share: float) -> frozenset[int]:
-        """The trials of a share: the first of all planned trials in a drawn order, so it is balanced and nested."""
+        """The trials of a share: of each block the first in a drawn order, so it is balanced and nested.
+
+        A block keeps its draw whatever comes after it, so that trials which are stored stay as they were planned.
+        """
         if part not in self._planned:
-            order = Dice(self._seed, self._task, part).ranked(self._trials, "share")
-            self._planned[part] = frozenset(order[: round(share * self._trials)])
+            dice, begin = Dice(self._seed, self._task, part), 0
+            found: set[int] = set()
+            for size in self._blocks:
+                order = dice.ranked(size, "share", begin) if begin else dice.ranked(size, "share")
+                found.update(begin + index for index in order[: round(share * size)])
+                begin += size
+            self._planned[part] = frozenset(found)
         return self._planned[part]
 
 

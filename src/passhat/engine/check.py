@@ -12,9 +12,11 @@ from passhat.engine.check_faults import fault_problems, injections_of
 from passhat.engine.pace import goes_by_pace
 from passhat.engine.settings import Settings
 from passhat.engine.where import where
+from passhat.model.callables import is_generator
 from passhat.model.condition import Condition
 from passhat.model.plain import described, json_problem
 from passhat.model.protocols import Agent
+from passhat.model.talk import version_of
 from passhat.model.task import Suite, Task
 from passhat.surfaces import SURFACES
 
@@ -27,6 +29,11 @@ def problems_of(suite: object, conditions: Sequence[Condition], settings: Settin
     trials = settings.trials if isinstance(settings.trials, int) and settings.trials > 0 else 0
     planned = fault_problems(conditions, trials=trials)
     return [*named, *_condition_problems(suite, conditions), *planned, *settings.problems()]
+
+
+def is_sound(suite: object) -> bool:
+    """True where *suite* is one whose tasks can be chosen from, whatever else may be wrong with it."""
+    return isinstance(suite, Suite) and all(isinstance(one, Task) for one in _tasks(suite) or (None,))
 
 
 def no_suite(given: object) -> str:
@@ -78,7 +85,9 @@ def untimely(agent: Agent, settings: Settings, *, our_loop: bool) -> Iterable[st
             "make it async, or leave it real time"
         )
     elif not getattr(agent, "on_loop", False):
-        yield f"time: agent {agent.label} works outside of this process, where time is real: leave it real time"
+        framework = getattr(agent, "brings_tools", False)
+        where = "is run by a framework, which may wait on threads" if framework else "works outside of this process"
+        yield f"time: agent {agent.label} {where}, where time is real: leave it real time"
 
 
 def _suite_problems(suite: Suite) -> Iterable[str]:
@@ -182,6 +191,25 @@ def _task_problems(position: int, task: Any) -> Iterable[str]:  # noqa: ANN401 -
     tags = task.tags
     if not isinstance(tags, list | tuple) or not all(isinstance(tag, str) for tag in tags) or json_problem(tags):
         yield f"{named}: its tags are a list of texts, not {described(tags)}"
+    yield from (f"{named}: {problem}" for problem in _user_problems(task.user))
+
+
+def _user_problems(user: Any) -> Iterable[str]:  # noqa: ANN401 - a user's task may hold anything
+    """What is wrong with the user of a task."""
+    if user is None:
+        return
+    wanted = "a list of what it says after the input, or a function of the turns so far"
+    if isinstance(user, list | tuple):
+        if not all(isinstance(text, str) for text in user) or json_problem(user):
+            yield f"its user is {wanted}: a list of texts, not {described(user)}"
+    elif isinstance(user, str):
+        yield f"its user is {wanted}: write it in brackets: [{described(user)}]"
+    elif not callable(user) or isinstance(user, type):
+        yield f"its user is {wanted}, not {_shown(user)}"
+    elif is_generator(user):
+        yield f"its user has a 'yield', so calling it says nothing: let it be {wanted}, and return its next words"
+    elif not isinstance(version := version_of(user), str) or json_problem(version):
+        yield f"its user's version is a text, such as '2', not {described(version)}"
 
 
 def _condition_problems(suite: Suite, conditions: Sequence[Condition]) -> Iterable[str]:

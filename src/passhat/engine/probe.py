@@ -107,7 +107,7 @@ def _problems(opened: Opened, agent: Agent, planned: Sequence[Injection]) -> Ite
                 f"{one.term}: the world has a tool of its own called 'messages', so the agent cannot pass on its "
                 "messages there: give that tool another name"
             )
-        if tools:
+        if tools and not getattr(agent, "brings_tools", False):  # else nobody can list all that it can be aimed at
             yield from _unmatched(one, box)
         if one.fault.needs_sandbox and not sandbox:
             yield (
@@ -118,7 +118,7 @@ def _problems(opened: Opened, agent: Agent, planned: Sequence[Injection]) -> Ite
 
 def _toolless(lack: str, agent: Agent, planned: Sequence[Injection]) -> Iterator[str]:
     """The faults of tool calls, where there is no tool to be called; an agent may bring its own."""
-    for one in () if getattr(agent, "own_tools", False) else planned:
+    for one in () if getattr(agent, "brings_tools", False) else planned:
         if one.fault.surfaces != {MESSAGES}:
             yield f"{one.term}: {lack}, so there is no call that it could meet: give the suite a world with tools"
 

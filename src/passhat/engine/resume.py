@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from passhat.engine.plan import Plan
 from passhat.errors import UsageError
 from passhat.model.run import Header
@@ -23,6 +25,12 @@ def resumed(plan: Plan, header: Header) -> Plan:
     )
 
 
+def topped_up(header: Header, more: int) -> Header:
+    """*header* with so many *more* trials of each cell, as a block whose shares are drawn by themselves."""
+    blocks = [*header.blocks, more]
+    return replace(header, trials=header.trials + more, provenance={**header.provenance, "blocks": blocks})
+
+
 def _differences(now: Header, then: Header) -> Sequence[str]:
     found = []
     for what, left, right in (
@@ -32,6 +40,7 @@ def _differences(now: Header, then: Header) -> Sequence[str]:
         ("the agent's version", now.agent_version, then.agent_version),
         ("the grader", now.grader, then.grader),
         ("the trials per task", now.trials, then.trials),
+        ("the most turns of a user", now.provenance.get("turns"), then.provenance.get("turns")),
         ("the time", now.provenance.get("time", "real"), then.provenance.get("time", "real")),
     ):
         if left != right:

@@ -7,13 +7,16 @@ from typing import Any, Protocol, runtime_checkable
 
 from passhat.model.base import Json, Noun
 from passhat.model.run import Header, Listing, Run
+from passhat.model.talk import Turn
 from passhat.model.trial import Evidence, Grade
 
 
 class Request(Noun, gc=False):
     """What an agent is given: the task's input (perturbed, where the condition says so), its tools, and its seed.
 
-    `task` and `trial` say which trial this is, for an agent that writes files or logs of its own.
+    `task` and `trial` say which trial this is, for an agent that writes files or logs of its own. Where the task has a
+    user the agent is called for each turn of the user's: `input` is what the user says now, `turns` the talk so far,
+    with these words as the last. `memory` is one for all calls of a trial: an adapter keeps there what it goes on with.
     """
 
     input: Any
@@ -21,6 +24,8 @@ class Request(Noun, gc=False):
     seed: int
     task: str = ""
     trial: int = 0
+    turns: Sequence[Turn] = ()
+    memory: dict[str, Any] = {}  # noqa: RUF012 - each request without one gets a new one
 
 
 @runtime_checkable
@@ -33,9 +38,9 @@ class Agent(Protocol):
 
     What an adapter need not have: `on_loop` says that all of the work is done on the event loop and by its clock, as
     that of no other agent that could live in virtual time. `surface` names how it takes its tools, python_tools unless
-    it says so. `own_tools` says that it brings tools of its own, so that faults meet it where no world has any.
-    `begin()` is awaited before the first trial, and raises a `UsageError` where the agent cannot be reached; `end()` is
-    awaited after the last.
+    it says so. `brings_tools` is True where it has tools of its own beside the world's, which nobody can list
+    beforehand. `begin()` is awaited before the first trial, and raises a `UsageError` where the agent cannot be
+    reached; `end()` is awaited after the last.
     """
 
     @property
@@ -110,10 +115,13 @@ class Store(Protocol):
     """Where trials live. Calls block; they come from one writer, in batches.
 
     What `append` has returned from is safe: it survives the death of the process. A trial's address (run, cell,
-    index) is stored once: appending it again is refused whole.
+    index) is stored once: appending it again is refused whole. `extend` gives the run of this id more planned trials:
+    those of the header, with its provenance; all else stays. It is refused where the run has not the trials that the
+    header's blocks tell of without the last: then somebody else has extended it.
     """
 
     def create(self, header: Header) -> None: ...
+    def extend(self, header: Header) -> None: ...
     def append(self, run_id: str, rows: Sequence[TrialRow]) -> None: ...
     def runs(self) -> Sequence[Listing]: ...
     def open(self, run: str = "latest") -> Run: ...

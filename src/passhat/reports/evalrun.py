@@ -85,6 +85,7 @@ def _more(trial: Trial, said: Recovery | None, clean: Trial | None, declared: De
         "claimsSuccess": claims_success(trial, declared=declared) if answered else None,
         "handoff": hands_off(trial, 0, declared) if answered else None,
         "ledger": _ledger(found) if trial.trace else None,
+        "turns": len(trial.turns) or None,
         "detail": trial.detail or None,
     }
     return _given(more)
