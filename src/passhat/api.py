@@ -20,10 +20,9 @@ from passhat.engine.check import problems_of, unmeasured, unreachable, untimely
 from passhat.engine.execute import Control, Execution
 from passhat.engine.masking import own_redactor
 from passhat.engine.minimize import asking, minimized
-from passhat.engine.plan import Plan
+from passhat.engine.plan import Plan, header_of
 from passhat.engine.printing import captured
 from passhat.engine.probe import probe
-from passhat.engine.provenance import provenance
 from passhat.engine.replay import Remaking, made_again, replayed, replaying, stored_trial
 from passhat.engine.resume import resumed
 from passhat.engine.settings import Minimizing, Options, Progress, Replaying, Settings, settings_of
@@ -40,7 +39,7 @@ from passhat.model.minimal import Minimal
 from passhat.model.parts import configured, find
 from passhat.model.protocols import Agent, Store
 from passhat.model.redact import Redactor, masked
-from passhat.model.run import Header, Run, Trials
+from passhat.model.run import Run, Trials
 from passhat.model.summary import Summary
 from passhat.model.task import Suite
 from passhat.model.trial import Trial
@@ -323,20 +322,7 @@ def _planned(
         raise UsageError(*problems)
     if len(suite.tasks) * len(conditions) * settings.trials > _MOST:
         raise UsageError(f"trials: more than {_MOST:,} in one run; plan fewer than {settings.trials:,} for each task")
-    header = Header(
-        id=secrets.token_hex(4),
-        suite=suite.name,
-        agent=adapter.label,
-        agent_version=adapter.version,
-        tasks=tuple(suite.tasks),
-        conditions=names,
-        grader=suite.grader.identity,
-        trials=settings.trials,
-        seed=settings.seed,
-        same_seed=settings.same_seed,
-        started_at=time.time(),
-        provenance=provenance(timeout=settings.timeout, virtual=settings.virtual),
-    )
+    header = header_of(suite, adapter, names, settings, id=secrets.token_hex(4), started_at=time.time())
     return Plan(masked(header, redactor), tasks=tuple(suite.tasks), conditions=conditions), adapter
 
 

@@ -1,7 +1,8 @@
-"""What a world says of the planned faults, before the first trial: one world is made, looked at, and torn down.
+"""What a world says of the planned faults and of the tools that are named, before the first trial: one is looked at.
 
-A factory says nothing of what it will make, so there is no other way to know its tools. Nothing in the world is
-called. A world that cannot be made, or looked at, refuses nothing here: the trials meet the same, and say it.
+It is made for that, and torn down. A factory says nothing of what it will make, so there is no other way to know its
+tools. Nothing in the world is called. A world that cannot be made, or looked at, refuses nothing here: the trials meet
+the same, and say it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 from passhat.engine import printing
 from passhat.engine.check_faults import injections_of
+from passhat.engine.declared import Named, missing, named_tools
 from passhat.engine.fence import let_through
 from passhat.engine.settings import Settings
 from passhat.engine.stall import Stall
@@ -28,9 +30,13 @@ from passhat.surfaces.base import MESSAGES, toolbox
 
 
 async def probe(suite: Suite, agent: Agent, conditions: Iterable[Condition], settings: Settings) -> list[str]:
-    """What a world of *suite* has against the faults of these conditions; no world is made where there are none."""
+    """What a world of *suite* has against the faults of these conditions, and against the tools that are named.
+
+    No world is made where there are neither.
+    """
     planned = [one for condition in conditions for one in injections_of(condition)]
-    if suite.world is None or not planned:
+    named = named_tools(suite)
+    if suite.world is None or not (planned or named):
         return []
     loop = asyncio.get_running_loop()
     if isinstance(loop, VirtualLoop):
@@ -39,7 +45,7 @@ async def probe(suite: Suite, agent: Agent, conditions: Iterable[Condition], set
         if settings.capture:
             printing.begin()
         try:
-            return await _asked(suite.world, agent, planned, limit=float(settings.timeout))
+            return await _asked(suite.world, agent, planned, named, limit=float(settings.timeout))
         finally:
             if settings.capture:
                 printing.end()
@@ -49,14 +55,17 @@ def _never() -> bool:
     return False
 
 
-async def _asked(world: Callable[[], Any], agent: Agent, planned: Sequence[Injection], *, limit: float) -> list[str]:
+async def _asked(
+    world: Callable[[], Any], agent: Agent, planned: Sequence[Injection], named: Sequence[Named], *, limit: float
+) -> list[str]:
     """The same, of a world that *world* makes where the agent's own would be made."""
     threads, stall = Threads(), Stall(limit)
     thread = threads.take() if agent.blocking else None
     try:
         opened = await open_world(world, thread, threads, limit=limit)
         try:
-            return list(dict.fromkeys(_problems(opened, planned)))
+            named_wrong = missing(named, toolbox(getattr(opened.world, "tools", {})))
+            return list(dict.fromkeys((*_problems(opened, planned), *named_wrong)))
         finally:
             await opened.close(limit)
     except BaseException as error:  # noqa: BLE001 - a fence: the trials meet it too, and say what it is

@@ -10,7 +10,7 @@ from passhat.metrics._estimates import NO_INTERVAL
 from passhat.metrics._pairs import Address, counted, share, value
 from passhat.metrics.base import Arm, Metric, Needs, Reading
 from passhat.model import ledger as ledgers
-from passhat.model.ledger import NOTHING_DECLARED, Declared
+from passhat.model.ledger import Declared
 from passhat.model.summary import Estimate, Row
 
 _CALLED = "trials with tool calls"
@@ -24,12 +24,13 @@ class Ledger(Metric):
     `believed_effect_share`: trials with a write that the agent was told of and that never happened.
     `unasked_effect_share`: trials in which another tool wrote what nobody had asked for.
     `changed_reply_share`: trials with a reply that was not upstream's own. All are of the trials with tool calls.
+    What is *declared* of the tools is what the run has of its suite, unless it is given here.
     """
 
     needs: ClassVar[Needs] = Needs.TRIALS
     usual: ClassVar[bool] = False
 
-    declared: Declared = field(default=NOTHING_DECLARED, kw_only=True)
+    declared: Declared | None = field(default=None, kw_only=True)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -45,9 +46,10 @@ class Ledger(Metric):
     def measure(self, reading: Reading) -> Iterator[Row]:
         found: dict[str, list[ledgers.Ledger]] = {arm.condition: [] for arm in reading.arms}
         twice: dict[str, list[Address]] = {arm.condition: [] for arm in reading.arms}
+        declared = reading.declared(self.declared)
         for trial, clean in counted(reading):
             if trial.trace:
-                said = ledgers.ledger(trial, clean=clean, declared=self.declared)
+                said = ledgers.ledger(trial, clean=clean, declared=declared)
                 found[trial.condition].append(said)
                 if said.duplicates:
                     twice[trial.condition].append((trial.task_id, trial.index))

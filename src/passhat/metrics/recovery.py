@@ -16,7 +16,7 @@ from passhat.metrics.base import Arm, Metric, Needs, Reading
 from passhat.model import recovery as recoveries
 from passhat.model.exposure import exposure
 from passhat.model.extra import Extra, extra
-from passhat.model.ledger import NOTHING_DECLARED, Declared
+from passhat.model.ledger import Declared
 from passhat.model.outcome import Outcome
 from passhat.model.paths import RecoveryPath
 from passhat.model.recovery import Aftermath, amplification
@@ -53,13 +53,14 @@ class Recovery(Metric):
     `resilience` (of those whose clean trial passed, the share that pass), `amplification`, `recovery_calls` and
     `recovery_seconds`; beside the clean trial `extra_calls`, `extra_seconds` and `extra_tokens`. Whether faults landed:
     `exposed_share` and `unreached_share` of the trials that planned one, `landed_share` (of the fault that fired least
-    often), `seen_share` and `absorbed_share`.
+    often), `seen_share` and `absorbed_share`. What is *declared* of the tools is what the run has of its suite, unless
+    it is given here.
     """
 
     needs: ClassVar[Needs] = Needs.TRIALS
     usual: ClassVar[bool] = False
 
-    declared: Declared = field(default=NOTHING_DECLARED, kw_only=True)
+    declared: Declared | None = field(default=None, kw_only=True)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -79,27 +80,29 @@ class Recovery(Metric):
     def measure(self, reading: Reading) -> Iterator[Row]:
         met: dict[str, list[_Met]] = {arm.condition: [] for arm in reading.arms}
         landed = {arm.condition: _landing.Landing() for arm in reading.arms}
+        declared = reading.declared(self.declared)
         for trial, clean in counted(reading):
-            landed[trial.condition].add(exposure(trial, clean=clean, declared=self.declared))
-            said = recoveries.recovery(trial, clean=clean, declared=self.declared)
+            landed[trial.condition].add(exposure(trial, clean=clean, declared=declared))
+            said = recoveries.recovery(trial, clean=clean, declared=declared)
             if said is not None:
-                met[trial.condition].append(self._met(trial, clean, said))
+                met[trial.condition].append(_met(trial, clean, said, declared))
         for arm in reading.arms:
             found = met[arm.condition]
             estimates = (*_shares(arm, reading, found), *_pairs(arm, reading, found), *_costs(arm, reading, found))
             landing = landed[arm.condition].estimates(arm, reading)
             yield Row(condition=arm.condition, estimates=(*estimates, *landing))
 
-    def _met(self, trial: Trial, clean: Trial | None, said: recoveries.Recovery) -> _Met:
-        sound = clean is not None and clean.outcome is Outcome.PASS
-        return _Met(
-            address=(trial.task_id, trial.index),
-            said=said,
-            passed=trial.outcome is Outcome.PASS,
-            clean_passed=None if clean is None else sound,
-            amplified=amplification(trial, clean=clean, declared=self.declared),
-            more=extra(trial, clean) if clean is not None and sound else None,
-        )
+
+def _met(trial: Trial, clean: Trial | None, said: recoveries.Recovery, declared: Declared) -> _Met:
+    sound = clean is not None and clean.outcome is Outcome.PASS
+    return _Met(
+        address=(trial.task_id, trial.index),
+        said=said,
+        passed=trial.outcome is Outcome.PASS,
+        clean_passed=None if clean is None else sound,
+        amplified=amplification(trial, clean=clean, declared=declared),
+        more=extra(trial, clean) if clean is not None and sound else None,
+    )
 
 
 def _shares(arm: Arm, reading: Reading, met: Sequence[_Met]) -> Iterator[Estimate]:

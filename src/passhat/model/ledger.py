@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from fnmatch import fnmatchcase
 
 import msgspec
 from msgspec.structs import replace
@@ -40,12 +41,18 @@ class Declared(Noun, kw_only=True):
     substitutes: groups of tools that may stand in for each other.
     handoff: tools that pass the job to a person.
     polling: tools that may be asked the same thing again and again.
+    idempotent: tools that may do the same thing again and again, such as `set_*`: twice alike is no harm.
     """
 
     keys: tuple[str, ...] = ("idempotency_key",)
     substitutes: tuple[tuple[str, ...], ...] = ()
     handoff: tuple[str, ...] = ()
     polling: tuple[str, ...] = ()
+    idempotent: tuple[str, ...] = ()
+
+    def harmless(self, tool: str) -> bool:
+        """True where it does no harm that *tool* does the same thing twice."""
+        return any(fnmatchcase(tool, pattern) for pattern in self.idempotent)
 
 
 NOTHING_DECLARED = Declared()
@@ -156,7 +163,7 @@ def ledger(trial: Trial, *, clean: Trial | None = None, declared: Declared = NOT
     asked = {entry.operation for entry in entries} | set(due)
     return Ledger(
         entries=entries,
-        duplicates=tuple(_duplicates(entries, due)),
+        duplicates=tuple(one for one in _duplicates(entries, due) if not declared.harmless(one.tool)),
         unknown=tuple(entry.step for entry in entries if entry.unknown),
         believed=tuple(entry.step for entry in entries if entry.phantom and entry.operation not in done),
         changed=tuple(entry.step for entry in entries if entry.told is Told.CHANGED),
