@@ -11,6 +11,10 @@ MOST_PARAMETERS = 8
 
 # The fences: the only files that may catch whatever comes, each with what stands behind it.
 FENCES: dict[str, str] = {
+    "passhat/agents/_framework.py": "a user's model may do anything when it is written as JSON",
+    "passhat/agents/_langgraph_tools.py": "a tool that the world alone has: what it raises is the model's to see",
+    "passhat/agents/_openai_agents.py": "a tool's error: shown as the framework shows it, or raised again",
+    "passhat/agents/_pydantic_ai.py": "a tool that the world alone has: what it raises is the model's to see",
     "passhat/agents/http.py": "a tool's error: a model is told of it, as an agent in process would see it",
     "passhat/cli/__init__.py": "the last fence: a bug of ours ends with its own exit code",
     "passhat/cli/load.py": "a user's file may raise anything while it is imported",

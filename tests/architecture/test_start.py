@@ -8,7 +8,8 @@ import pytest
 
 from tests.children import LIMIT
 
-HEAVY = {"numpy", "scipy", "rich", "jinja2"}
+FRAMEWORKS = {"agents", "langchain_core", "langgraph", "openai", "pydantic_ai"}
+HEAVY = {"numpy", "scipy", "rich", "jinja2"} | FRAMEWORKS
 REPORT = "import atexit, json, sys; atexit.register(lambda: print('\\n' + json.dumps(list(sys.modules))));"
 HELP = "import sys; sys.argv = ['passhat', '--help']; from passhat.__main__ import main; main()"
 
@@ -55,6 +56,13 @@ def test_plan_loads_click_alone(words: str) -> None:
 
     assert "click" in loaded
     assert loaded & (HEAVY | {"msgspec"}) == set()
+
+
+def test_adapters_load_no_framework() -> None:
+    """The list of agents names the adapters for frameworks, and imports none of those."""
+    loaded = loaded_by("from passhat.agents import AGENTS, adapter_for; adapter_for(AGENTS)")
+
+    assert loaded & FRAMEWORKS == set()
 
 
 def test_listing_names_loads_nothing_heavy() -> None:

@@ -58,7 +58,7 @@ FINE = ("--agent", "suite.py:agent")
 def bad_files(folder: Path) -> Path:
     """Suites and agents that are not as they should be."""
     (folder / "bad.py").write_text(SUITES)
-    (folder / "agents.py").write_text(AGENTS)
+    (folder / "people.py").write_text(AGENTS)
     return folder
 
 
@@ -76,7 +76,7 @@ def refused(passhat: Passhat, *words: str, says: tuple[str, ...]) -> bool:
         ("deep/suite.py:suite", "suite: there is no file deep/suite.py"),
         ("suite.py:siute", "suite 'suite.py:siute': suite.py has no 'siute': did you mean suite?"),
         ("suite.py:a.b", "suite.py has no 'a.b'"),
-        ("agents.py", "suite 'agents.py': agents.py has no 'suite'"),
+        ("people.py", "suite 'people.py': people.py has no 'suite'"),
         ("sute:suite", "suite: there is no module 'sute' here"),
         ("bad", "suite 'bad': bad has no 'suite'"),
         ("deep/suite", "suite: there is no module 'deep/suite' here"),
@@ -181,17 +181,17 @@ def test_suite_that_is_none(name: str, says: list[str], passhat: Passhat) -> Non
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("Kind", "an agent is a function or another callable, not <class 'agents.Kind'>"),
+        ("Kind", "an agent is a function or another callable, not <class 'people.Kind'>"),
         ("name", "an agent is a function or another callable, not 'agent'"),
-        ("three", "agent agents.three takes (message, tools, memory): an agent takes (input), (input, tools)"),
-        ("needs", "agent agents.needs takes (message, memory): an agent takes"),
-        ("takes_none", "agent agents.takes_none takes (): an agent takes"),
-        ("thre", "agent 'agents.py:thre': agents.py has no 'thre': did you mean three?"),
+        ("three", "agent people.three takes (message, tools, memory): an agent takes (input), (input, tools)"),
+        ("needs", "agent people.needs takes (message, memory): an agent takes"),
+        ("takes_none", "agent people.takes_none takes (): an agent takes"),
+        ("thre", "agent 'people.py:thre': people.py has no 'thre': did you mean three?"),
     ],
 )
 def test_agent_of_the_wrong_shape(name: str, says: str, passhat: Passhat) -> None:
     """An agent that could not be called says so before anything runs."""
-    assert refused(passhat, "run", "suite.py", "--agent", f"agents.py:{name}", says=(says,))
+    assert refused(passhat, "run", "suite.py", "--agent", f"people.py:{name}", says=(says,))
 
 
 def test_no_agent(passhat: Passhat) -> None:
@@ -321,10 +321,10 @@ def test_everything_at_once(passhat: Passhat) -> None:
     texts = ("--under", "rate_limti()", "--under", "", "--require", "fast", "--require", "slow")
 
     assert refused(
-        passhat, "run", "bad.py:many", "--agent", "agents.py:thre", *numbers, *texts,
+        passhat, "run", "bad.py:many", "--agent", "people.py:thre", *numbers, *texts,
         says=(
             "grader: a grader", "world: a factory", "task 'a': its input", "tasks[2]", "2 tasks have this id",
-            "agents.py has no 'thre'",
+            "people.py has no 'thre'",
             "trials:", "concurrency:", "timeout:", "seed:", "-k:",
             "'rate_limti'", "under: a condition", "'fast' states", "'slow' states",
         ),

@@ -190,7 +190,10 @@ def test_condition_that_only_crashed_is_said() -> None:
 
 def test_condition_without_trials_is_said() -> None:
     """A condition that the run did not get to is named."""
-    assert measure(run_of({CLEAN: ["PPP"], FAULT: [""]})).warnings == (f"under {FAULT} no trial is stored",)
+    assert measure(run_of({CLEAN: ["PPP"], FAULT: [""]})).warnings == (
+        "3 of 6 planned trials were not run",
+        f"under {FAULT} no trial is stored",
+    )
 
 
 @pytest.mark.parametrize("name", ["level", "speaks_of", "method", "zzz"])

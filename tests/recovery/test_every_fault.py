@@ -50,10 +50,13 @@ def test_every_agent_meets_every_fault(found: Tally) -> None:
 
 
 def test_every_word_comes_up(found: Tally) -> None:
-    """Each path, reason and aftermath is given at least once: none of them is right by never being said."""
+    """Each path, reason and aftermath is given at least once: none of them is right by never being said.
+
+    But for `obeyed`: none of these agents takes orders from a tool.
+    """
     words = {word for _, word in found.words}
 
-    assert words == {*RecoveryPath, *Reason} - {RecoveryPath.NONE}
+    assert words == {*RecoveryPath, *Reason} - {RecoveryPath.NONE, Reason.OBEYED}
     assert {end for _, end in found.ends} == set(Aftermath)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from passhat.engine import ledger as engine_ledger
 from passhat.model import ledger as ledgers
+from passhat.model.condition import Phase
 from passhat.model.ledger import Declared, Told, ledger
 from passhat.model.outcome import Outcome
 from passhat.model.trial import Instead, ToolCall
@@ -117,11 +118,27 @@ def test_lost_reply_is_an_effect_that_the_agent_does_not_know_of() -> None:
 
 @pytest.mark.parametrize("error", [ledgers.UNANSWERED, "CancelledError", "CancelledError: enough"])
 def test_call_without_an_answer_told_nothing(error: str) -> None:
-    """A call that the trial's end, or the agent, cut off may have been done: the agent does not know."""
+    """A call that the trial's end, or the agent, cut off while it ran may have been done or not: nobody knows."""
     found = ledger(trial(call(1, error=error, reply=None)))
 
     assert found.entries[0].told is Told.NOTHING
-    assert found.unknown == (1,)
+    assert (found.doubtful, found.unknown, found.duplicates) == ((1,), (), ())
+    assert found.sentences == ("step 1: pay was broken off, and may have been done or not",)
+
+
+def test_call_that_is_broken_off_and_made_again_is_done_once() -> None:
+    """An agent that waits for a tool only so long, and tries again, is not told of a duplicate that nobody saw."""
+    cut = call(1, error="CancelledError", reply=None)
+
+    assert ledger(trial(cut, call(2))).duplicates == ()
+
+
+def test_call_that_is_broken_off_after_upstream_had_answered_was_done() -> None:
+    """A reply that a fault kept back: upstream had committed before the agent stopped waiting."""
+    late = call(1, error="CancelledError", reply=None, upstream="ok")
+    found = ledger(trial(late, call(2), faults=(fired(1, effect="hang", phase=Phase.POST),)))
+
+    assert (found.doubtful, found.unknown, [one.times for one in found.duplicates]) == ((), (1,), [2])
 
 
 def test_success_that_never_happened_is_believed_in() -> None:

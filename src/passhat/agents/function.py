@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from passhat.agents._recognised import adapter_for
 from passhat.errors import UsageError
 from passhat.model import callables
 from passhat.model.plain import described
@@ -41,12 +42,13 @@ class FunctionAgent:
 
 
 def as_agent(agent: Any, *, label: str = "", version: str = "") -> Agent:  # noqa: ANN401 - any callable, or an adapter
-    """*agent* as the engine calls it: an adapter as it is, a callable in one."""
+    """*agent* as the engine calls it: an adapter as it is, a framework's object or a callable in one."""
     if isinstance(agent, Agent) and not isinstance(agent, type):
         if label or version:
             raise UsageError(f"label, version: this agent says itself what it is, {agent.label!r}: leave them out")
         return agent
-    return FunctionAgent(agent, label=label, version=version)
+    kind = adapter_for(agent) or FunctionAgent
+    return kind(agent, label=label, version=version)
 
 
 def _adapted(function: Callable[..., Any], label: str) -> tuple[Callable[[Request], Any], bool]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from passhat.agents import adapter_for
 from passhat.errors import UsageError
 from passhat.model.parts import nearest
 from passhat.model.task import Suite
@@ -20,7 +21,7 @@ _FEW = 50
 _LIBRARIES = frozenset({"site-packages", "dist-packages"})
 _KINDS: dict[str, Callable[[object], bool]] = {
     "suite": lambda value: isinstance(value, Suite),
-    "agent": lambda value: callable(value) and not isinstance(value, type),
+    "agent": lambda value: not isinstance(value, type) and (callable(value) or adapter_for(value) is not None),
 }
 
 
@@ -53,10 +54,14 @@ def _offered(module: ModuleType, what: str) -> list[str]:
 
 
 def _made_in(module: ModuleType, value: object) -> bool:
-    """True for what *module* does not merely import; a suite is never merely imported."""
+    """True for what *module* does not merely import; a suite or a framework's agent is never merely imported."""
     if isinstance(value, ModuleType):
         return False
-    return isinstance(value, Suite) or getattr(value, "__module__", module.__name__) == module.__name__
+    return (
+        isinstance(value, Suite)
+        or adapter_for(value) is not None
+        or getattr(value, "__module__", module.__name__) == module.__name__
+    )
 
 
 def _let_import_from(folder: Path) -> None:

@@ -183,13 +183,15 @@ class Attempts:
         except BaseException as error:
             let_through(error)
             raise Void(f"the world's tools: {error}") from error
+        brings = getattr(self._agent, "brings_tools", False)
         try:
-            reads = reads_of(opened, box)
+            reads = reads_of(opened, None if brings else box)
         except UsageError as error:
             raise Void(f"the world's {error}") from error
         guard.take(Box(box, reads=reads, sandbox=getattr(opened.world, "sandbox", False) is True))
         guard.paces = making.paces
-        _check_matches(making.armed, box)
+        if not brings:
+            _check_matches(making.armed, box)
         return self._surface.open(guard, box, blocking=self._agent.blocking)
 
     async def _ask(self, slot: Slot, making: Making, request: Request, thread: AgentThread | None) -> None:

@@ -79,7 +79,9 @@ def untimely(agent: Agent, settings: Settings, *, our_loop: bool) -> Iterable[st
             "make it async, or leave it real time"
         )
     elif not getattr(agent, "on_loop", False):
-        yield f"time: agent {agent.label} works outside of this process, where time is real: leave it real time"
+        framework = getattr(agent, "brings_tools", False)
+        where = "is run by a framework, which may wait on threads" if framework else "works outside of this process"
+        yield f"time: agent {agent.label} {where}, where time is real: leave it real time"
 
 
 def _suite_problems(suite: Suite) -> Iterable[str]:

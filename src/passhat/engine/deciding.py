@@ -57,7 +57,7 @@ def _effects(armed: Armed, decide: Callable[[], Effect]) -> list[Effect]:
 def _is_sound(effect: object) -> bool:
     """True for an effect that can be carried out: nothing checked its fields when it was made."""
     match effect:
-        case Proceed() | Hang() | Reply():
+        case Proceed() | Hang() | Reply(_, str()):
             return True
         case Delay(int() | float() as seconds, str()):
             return 0 <= seconds < float("inf")

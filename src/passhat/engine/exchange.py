@@ -228,8 +228,8 @@ class Exchange:
                 self._fired(armed, effect)
                 yield Ask.HANG
                 return _NOTHING
-            case Reply(value):
-                self._fired(armed, effect)
+            case Reply(value, basis):
+                self._fired(armed, effect, detail=basis)
                 return value
             case Fail(kind, message, retry_after):
                 self._fired(armed, effect)

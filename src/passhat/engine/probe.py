@@ -64,8 +64,7 @@ async def _asked(
     try:
         opened = await open_world(world, thread, threads, limit=limit)
         try:
-            named_wrong = missing(named, toolbox(getattr(opened.world, "tools", {})))
-            return list(dict.fromkeys((*_problems(opened, planned), *named_wrong)))
+            return list(dict.fromkeys((*_problems(opened, planned, agent), *_unnamed(opened, named, agent))))
         finally:
             await opened.close(limit)
     except BaseException as error:  # noqa: BLE001 - a fence: the trials meet it too, and say what it is
@@ -78,10 +77,17 @@ async def _asked(
         stall.end()
 
 
-def _problems(opened: Opened, planned: Sequence[Injection]) -> Iterator[str]:
+def _unnamed(opened: Opened, named: Sequence[Named], agent: Agent) -> Iterator[str]:
+    """The names that no tool of this world has; an agent with tools of its own may mean those."""
+    box = toolbox(getattr(opened.world, "tools", {}))
+    return missing(named, () if getattr(agent, "brings_tools", False) else box)
+
+
+def _problems(opened: Opened, planned: Sequence[Injection], agent: Agent) -> Iterator[str]:
     """What cannot happen in this world."""
     box = toolbox(getattr(opened.world, "tools", {}))
     reads = reads_of(opened, box)
+    listed = box and not getattr(agent, "brings_tools", False)  # all tools that a fault can be aimed at
     sandbox = getattr(opened.world, "sandbox", False) is True
     for one in planned:
         if MESSAGES in one.fault.surfaces and MESSAGES in box:
@@ -90,9 +96,9 @@ def _problems(opened: Opened, planned: Sequence[Injection]) -> Iterator[str]:
                 "messages there: give that tool another name"
             )
         match = parse_match(one.match)
-        if box and not match.among(box):
+        if listed and not match.among(box):
             yield f"{one.term}: no tool of the world matches {match.glob!r}{nearest(match.glob, box)}"
-        elif box and not match.among(box, reads=reads):
+        elif listed and not match.among(box, reads=reads):
             yield (
                 f"{one.term}: no tool of the world that matches {match.glob!r} "
                 f"{'writes' if match.writes else 'only reads'}: a world names those that only read in its reads"

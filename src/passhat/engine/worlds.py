@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from passhat.engine.fence import Overdue, let_through, within
+from passhat.engine.reads import Named
 from passhat.engine.threads import AgentThread, Threads
 from passhat.engine.where import where
 from passhat.errors import UsageError
@@ -47,14 +48,19 @@ class Opened:
 NO_WORLD = Opened(None)
 
 
-def reads_of(opened: Opened, tools: Iterable[str]) -> Collection[str]:
-    """The tools that the world declares as ones that only read; names may be patterns, such as ``get_*``."""
+def reads_of(opened: Opened, tools: Iterable[str] | None) -> Collection[str]:
+    """The tools that the world declares as ones that only read; names may be patterns, such as ``get_*``.
+
+    *tools* is None where not all of them are known beforehand.
+    """
     declared: Any = getattr(opened.world, "reads", ())
     if not declared:
         return ()
     listed = isinstance(declared, Collection) and not isinstance(declared, str)
     if not listed or not all(isinstance(name, str) for name in declared):
         raise UsageError(f"reads: a list of the names of tools that only read, not {described(declared)}")
+    if tools is None:
+        return Named(tuple(declared))
     return frozenset(tool for tool in tools if any(fnmatchcase(tool, name) for name in declared))
 
 

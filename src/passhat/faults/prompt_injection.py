@@ -40,7 +40,7 @@ class PromptInjection(Fault):
         )
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
-        return Reply(in_json(reply, lambda found: self._ordered(found, dice)))
+        return Reply(in_json(reply, lambda found: self._ordered(found, dice)), f"canary {self.canary}")
 
     def _ordered(self, reply: Json, dice: Dice) -> Json:
         texts = [(place, found) for place, found in places(reply) if isinstance(found, str)]

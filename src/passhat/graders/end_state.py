@@ -71,7 +71,7 @@ class EndState(Grader):
         read = self._reader()
         state = read(_sound(evidence.state))
         nearest = min((differences(read(one), state) for one in self._accepted(evidence)), key=len)
-        return Grade("end_state", passed=not nearest, reason=told(nearest))
+        return Grade("end_state", passed=not nearest, reason=told(nearest), of_state=True)
 
     def _accepted(self, evidence: Evidence) -> Sequence[Json]:
         if self.like is None:

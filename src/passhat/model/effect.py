@@ -32,9 +32,10 @@ class Fail(Noun, tag=True):
 
 
 class Reply(Noun, tag=True):
-    """The agent sees *value* as the tool's reply."""
+    """The agent sees *value* as the tool's reply; *basis* says in words what a reader of the trial should know."""
 
     value: Json = None
+    basis: str = ""
 
 
 class Hang(Noun, tag=True):

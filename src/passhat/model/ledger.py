@@ -8,17 +8,34 @@ effect, and the agent was told the truth.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from fnmatch import fnmatchcase
 
-import msgspec
 from msgspec.structs import replace
 
-from passhat.model.base import Noun
+from passhat.model.base import Json, Noun
+from passhat.model.condition import Phase
+from passhat.model.operations import NOTHING_DECLARED, Declared, is_reworded, key_of, operation_of
 from passhat.model.outcome import Outcome
-from passhat.model.plain import encoded_alike, mended
-from passhat.model.trial import FaultEvent, Instead, ToolCall, Trial
+from passhat.model.plain import encoded_alike
+from passhat.model.trial import FaultEvent, ToolCall, Trial
+
+__all__ = [
+    "NOTHING_DECLARED",
+    "UNANSWERED",
+    "Declared",
+    "Duplicate",
+    "Entry",
+    "Ledger",
+    "Told",
+    "answers",
+    "as_run",
+    "done_in",
+    "effects_of",
+    "entries_of",
+    "ledger",
+    "operation_of",
+]
 
 UNANSWERED = "there was no reply before the trial ended"
 _CANCELLED = "CancelledError"
@@ -34,35 +51,12 @@ class Told(StrEnum):
     NOTHING = "nothing"
 
 
-class Declared(Noun, kw_only=True):
-    """What a user says of the tools, because no trace can show it.
-
-    keys: arguments that name an operation, so that a service does it once however often it is asked.
-    substitutes: groups of tools that may stand in for each other.
-    handoff: tools that pass the job to a person.
-    polling: tools that may be asked the same thing again and again.
-    idempotent: tools that may do the same thing again and again, such as `set_*`: twice alike is no harm.
-    """
-
-    keys: tuple[str, ...] = ("idempotency_key",)
-    substitutes: tuple[tuple[str, ...], ...] = ()
-    handoff: tuple[str, ...] = ()
-    polling: tuple[str, ...] = ()
-    idempotent: tuple[str, ...] = ()
-
-    def harmless(self, tool: str) -> bool:
-        """True where it does no harm that *tool* does the same thing twice."""
-        return any(fnmatchcase(tool, pattern) for pattern in self.idempotent)
-
-
-NOTHING_DECLARED = Declared()
-
-
 class Entry(Noun, kw_only=True):
     """One call: `executed` counts how often upstream ran, `effects` how often it then did what it was asked.
 
     `operation` names what was asked for, which is the tool and its arguments without the declared keys; `key` holds
-    the values of those. `refused`: the last time it ran, upstream itself said no. `stray` names the operation of
+    the values of those. `refused`: the last time it ran, upstream itself said no. `doubtful`: the last time it ran, it
+    was broken off, so nobody knows how far it came, and it counts for no effect. `stray` names the operation of
     another tool that wrote in its place, `stray_effects` how often.
     """
 
@@ -75,6 +69,7 @@ class Entry(Noun, kw_only=True):
     effects: int
     told: Told
     refused: bool = False
+    doubtful: bool = False
     stray: str = ""
     stray_effects: int = 0
 
@@ -111,6 +106,7 @@ class Ledger(Noun, kw_only=True):
     unknown: steps of writes that took effect without the agent being told.
     believed: steps of writes that the agent was told of and that never happened, in this call or in a later one.
     changed: steps whose reply was not upstream's own, and which the agent went on from.
+    doubtful: steps of writes that were broken off while they ran, so that nobody knows whether they took effect.
     unasked: steps at which another tool wrote what nobody asked for, in the place of the one that was called.
     """
 
@@ -120,6 +116,7 @@ class Ledger(Noun, kw_only=True):
     believed: tuple[int, ...] = ()
     changed: tuple[int, ...] = ()
     unasked: tuple[int, ...] = ()
+    doubtful: tuple[int, ...] = ()
 
     @property
     def surplus(self) -> int:
@@ -142,6 +139,7 @@ class Ledger(Noun, kw_only=True):
             *(f"step {step}: {tools[step]} was never done, and the agent was told it was" for step in self.believed),
             *(f"step {step}: the reply to {tools[step]} was not upstream's own" for step in self.changed),
             *(f"step {step}: {strays[step]} was done, and {tools[step]} was asked for" for step in self.unasked),
+            *(f"step {step}: {tools[step]} was broken off, and may have been done or not" for step in self.doubtful),
         )
 
     @property
@@ -156,29 +154,36 @@ def ledger(trial: Trial, *, clean: Trial | None = None, declared: Declared = NOT
     Where *clean* passed, an operation is a duplicate where it took effect more often than there; else, where it did
     more than once.
     """
-    entries = entries_of(trial.trace, trial.faults, declared=declared)
-    sound = clean is not None and clean.outcome is Outcome.PASS
-    due = effects_of(entries_of(clean.trace, clean.faults, declared=declared)) if clean is not None and sound else {}
+    sound = clean if clean is not None and clean.outcome is Outcome.PASS else None
+    unheeded = _unheeded(trial, sound, declared)
+    entries = entries_of(trial.trace, trial.faults, declared=declared, unheeded=unheeded)
+    due = {} if sound is None else effects_of(entries_of(sound.trace, sound.faults, declared=declared))
     done = done_in(entries)
     asked = {entry.operation for entry in entries} | set(due)
+    twice = (*_duplicates(entries, due), *(_reworded(trial.trace, entries, due) if sound is not None else ()))
     return Ledger(
         entries=entries,
-        duplicates=tuple(one for one in _duplicates(entries, due) if not declared.harmless(one.tool)),
+        duplicates=tuple(one for one in twice if not declared.harmless(one.tool)),
         unknown=tuple(entry.step for entry in entries if entry.unknown),
         believed=tuple(entry.step for entry in entries if entry.phantom and entry.operation not in done),
         changed=tuple(entry.step for entry in entries if entry.told is Told.CHANGED),
         unasked=tuple(entry.step for entry in entries if entry.stray_effects and entry.stray not in asked),
+        doubtful=tuple(entry.step for entry in entries if entry.doubtful and entry.write),
     )
 
 
 def entries_of(
-    trace: Iterable[ToolCall], faults: Iterable[FaultEvent] = (), *, declared: Declared = NOTHING_DECLARED
+    trace: Iterable[ToolCall],
+    faults: Iterable[FaultEvent] = (),
+    *,
+    declared: Declared = NOTHING_DECLARED,
+    unheeded: Collection[str] = (),
 ) -> tuple[Entry, ...]:
-    """The calls of a trial, one entry each."""
+    """The calls of a trial, one entry each; *unheeded* are operations whose keys upstream did not heed."""
     fired: dict[int, list[FaultEvent]] = {}
     for event in faults:
         fired.setdefault(event.step, []).append(event)
-    return tuple(_once_a_key(_entry(call, fired.get(call.step, ()), declared) for call in trace))
+    return tuple(_once_a_key((_entry(call, fired.get(call.step, ()), declared) for call in trace), unheeded))
 
 
 def as_run(trace: Iterable[ToolCall]) -> Iterator[ToolCall]:
@@ -197,12 +202,6 @@ def done_in(entries: Iterable[Entry]) -> frozenset[str]:
     return frozenset(found | {entry.stray for entry in entries if entry.stray_effects})
 
 
-def operation_of(call: ToolCall | Instead, declared: Declared = NOTHING_DECLARED) -> str:
-    """What a call asks for: its tool and its arguments, without the declared keys."""
-    asked = {name: value for name, value in call.arguments.items() if name not in declared.keys}
-    return f"{call.tool}({_json(asked)[1:-1]})"
-
-
 def answers(event: FaultEvent) -> bool:
     """True where the effect of *event* decided what the agent was told."""
     return event.effect not in _SILENT
@@ -212,29 +211,31 @@ def _entry(call: ToolCall, events: Sequence[FaultEvent], declared: Declared) -> 
     told = _told(call, events)
     alone = call.upstream is None and not any(map(answers, events))
     own_error = told is Told.ERROR and alone and call.reply is None  # a stream that broke had begun
+    answered = any(event.phase is Phase.POST for event in events)
+    broken_off = told is Told.NOTHING and call.executed > 0 and call.reply is None and not answered
     other = call.instead if call.instead is not None and call.instead.write else None
     refused = told is Told.ERROR and not any(map(answers, events))
-    key = {name: call.arguments[name] for name in declared.keys if call.arguments.get(name) is not None}
     return Entry(
         step=call.step,
         tool=call.tool,
         operation=operation_of(call, declared),
-        key=_json(key) if key else "",
+        key=key_of(call, declared),
         write=call.write,
         executed=call.executed,
-        effects=max(0, call.executed - own_error),
+        effects=max(0, call.executed - own_error - broken_off),
         told=told,
         refused=own_error and call.executed > 0,
+        doubtful=broken_off,
         stray="" if other is None else operation_of(other, declared),
         stray_effects=0 if other is None else other.executed - refused,
     )
 
 
-def _once_a_key(entries: Iterable[Entry]) -> Iterable[Entry]:
+def _once_a_key(entries: Iterable[Entry], unheeded: Collection[str]) -> Iterable[Entry]:
     """The entries, where what carries a key takes effect once and not again."""
     done: set[tuple[str, str]] = set()
     for entry in entries:
-        if not entry.key or not entry.effects:
+        if not entry.key or not entry.effects or entry.operation in unheeded:
             yield entry
             continue
         yield replace(entry, effects=int((entry.operation, entry.key) not in done))
@@ -280,10 +281,47 @@ def _duplicates(entries: Sequence[Entry], due: Mapping[str, int]) -> Iterable[Du
             )
 
 
+def _unheeded(trial: Trial, clean: Trial | None, declared: Declared) -> frozenset[str]:
+    """The operations whose key upstream did not heed: asked again, it said something else, and the states differ."""
+    if clean is None or clean.state is None or trial.state is None or encoded_alike(trial.state, clean.state):
+        return frozenset()
+    said: dict[tuple[str, str], Json] = {}
+    found = set()
+    for call in trial.trace:
+        key = key_of(call, declared)
+        reply = call.reply if call.upstream is None else call.upstream
+        if not key or not call.executed or reply is None:
+            continue
+        named = operation_of(call, declared), key
+        if not encoded_alike(said.setdefault(named, reply), reply):
+            found.add(named[0])
+    return frozenset(found)
+
+
+def _reworded(trace: Sequence[ToolCall], entries: Sequence[Entry], due: Mapping[str, int]) -> Iterable[Duplicate]:
+    """Writes that the agent was not told of, and that it made again with an argument more or less.
+
+    The clean trial did it once, and does not know the other wording.
+    """
+    pairs = list(zip(trace, entries, strict=True))
+    for place, (call, entry) in enumerate(pairs):
+        if not entry.unknown or entry.operation not in due:
+            continue
+        again = [
+            other
+            for later, other in pairs[place + 1 :]
+            if other.write and other.effects and other.operation not in due and is_reworded(call, later)
+        ]
+        if again:
+            yield Duplicate(
+                tool=entry.tool,
+                operation=entry.operation,
+                steps=(entry.step, *(other.step for other in again)),
+                times=entry.effects + sum(other.effects for other in again),
+                expected=entry.effects,
+            )
+
+
 def _did(entry: Entry, operation: str) -> bool:
     asked = entry.operation == operation and entry.write and entry.effects
     return bool(asked) or (entry.stray == operation and entry.stray_effects > 0)
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(mended(value), order="sorted").decode()

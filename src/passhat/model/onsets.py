@@ -13,7 +13,7 @@ from enum import StrEnum
 
 import msgspec
 
-from passhat.model.ledger import NOTHING_DECLARED, Declared, operation_of
+from passhat.model.operations import NOTHING_DECLARED, Declared, operation_of
 from passhat.model.plain import mended
 from passhat.model.trial import ToolCall
 

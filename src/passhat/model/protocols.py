@@ -33,7 +33,8 @@ class Agent(Protocol):
 
     What an adapter need not have: `on_loop` says that all of the work is done on the event loop and by its clock, as
     that of no other agent that could live in virtual time. `surface` names how it takes its tools, python_tools unless
-    it says so. `begin()` is awaited before the first trial, and raises a `UsageError` where the agent cannot be
+    it says so. `brings_tools` is True where it has tools of its own beside the world's, which nobody can list
+    beforehand. `begin()` is awaited before the first trial, and raises a `UsageError` where the agent cannot be
     reached; `end()` is awaited after the last.
     """
 

@@ -82,7 +82,9 @@ def recovery(trial: Trial, *, clean: Trial | None = None, declared: Declared = N
     faults = tuple(scene.faults())
     lost = {scene.operation(fault.step) for fault in faults if fault.path is RecoveryPath.NONE}
     complete = not lost & scene.undone or _another_way(trial, found, clean, declared)
-    end = _end_state(trial, found, complete=complete, handed=_only_handed_over(found, declared))
+    alike = _as_left_by(trial, clean)
+    complete = complete and not any(scene.obeyed(fault.step) for fault in faults)
+    end = _end_state(trial, found, complete=complete, alike=alike, handed=_only_handed_over(found, declared))
     return Recovery(
         faults=faults,
         path=RecoveryPath.worst([fault.path for fault in faults if not fault.absorbed]),
@@ -116,14 +118,15 @@ def amplification(trial: Trial, *, clean: Trial | None = None, declared: Declare
     return len(trial.trace) / (needed or len({entry.operation for entry in entries_of(trial.trace, declared=declared)}))
 
 
-def _end_state(trial: Trial, found: Ledger, *, complete: bool, handed: bool) -> EndState:
+def _end_state(trial: Trial, found: Ledger, *, complete: bool, alike: bool, handed: bool) -> EndState:
     """The state that the world was left in.
 
-    *complete* is False where a fault kept away what the clean trial did, and no other way led there. Without two
-    snapshots to hold against each other, a write that took effect stands for a changed state. *handed* is True where
-    all that was written is that a person was called.
+    What was done too often counts until the agent has mended it. *complete* is False where a fault kept away what the
+    clean trial did, and no other way led there. *alike* is True where the world moved to where the clean trial left
+    it. Without two snapshots to hold against each other, a write that took effect stands for a changed state. *handed*
+    is True where all that was written is that a person was called.
     """
-    if found.harm:
+    if found.harm and not _mended(trial, found, alike=alike):
         return EndState.WRONG
     if trial.outcome is Outcome.PASS and complete and not found.believed:
         return EndState.CORRECT
@@ -139,12 +142,19 @@ def _another_way(trial: Trial, found: Ledger, clean: Trial | None, declared: Dec
 
     Equal states alone do not show it: what the agent let go may be something that no snapshot holds.
     """
-    if clean is None or trial.state is None or trial.state_before is None or clean.state is None:
+    if clean is None or not _as_left_by(trial, clean):
         return False
     usual = done_in(entries_of(clean.trace, clean.faults, declared=declared))
-    other = any(one.write and one.effects and one.operation not in usual for one in found.entries)
-    moved = not encoded_alike(trial.state, trial.state_before)
-    return other and moved and encoded_alike(trial.state, clean.state)
+    return any(one.write and one.effects and one.operation not in usual for one in found.entries)
+
+
+def _as_left_by(trial: Trial, clean: Trial | None) -> bool:
+    """True where the world moved, and to where the clean trial left it."""
+    if clean is None or clean.outcome is not Outcome.PASS:
+        return False
+    if trial.state is None or trial.state_before is None or clean.state is None:
+        return False
+    return encoded_alike(trial.state, clean.state) and not encoded_alike(trial.state, trial.state_before)
 
 
 def _only_handed_over(found: Ledger, declared: Declared) -> bool:
@@ -152,3 +162,17 @@ def _only_handed_over(found: Ledger, declared: Declared) -> bool:
     strays = any(one.stray_effects for one in found.entries)
     wrote = {one.tool for one in found.entries if one.write and one.effects}
     return bool(wrote) and not strays and wrote <= set(declared.handoff)
+
+
+def _mended(trial: Trial, found: Ledger, *, alike: bool) -> bool:
+    """True where the agent took back what was too much: it wrote something else after that, and the state is right.
+
+    That is for a grader of the whole end state to say, or for the clean trial's; an answer says nothing of it.
+    """
+    judged = any(grade.of_state and grade.passed for grade in trial.grades)
+    if trial.outcome is not Outcome.PASS or found.believed or not (judged or alike):
+        return False
+    last = max((*found.unasked, *(step for one in found.duplicates for step in one.steps)))
+    amiss = {one.operation for one in found.duplicates}
+    after = (entry for entry in found.entries if entry.step > last and entry.write and entry.effects)
+    return any(entry.operation not in amiss for entry in after)

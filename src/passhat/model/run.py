@@ -7,7 +7,7 @@ from typing import Protocol
 
 from passhat.model.base import Json, Noun
 from passhat.model.digest import digest
-from passhat.model.ledger import NOTHING_DECLARED, Declared
+from passhat.model.operations import NOTHING_DECLARED, Declared
 from passhat.model.outcome import Outcome
 from passhat.model.task import Task
 from passhat.model.trial import Trial

@@ -10,7 +10,7 @@ from passhat.model.circles import Turn
 from passhat.model.ledger import Entry, Told
 from passhat.model.trial import ToolCall
 
-SLACK = 0.001  # seconds: a clock may ring a little early
+_SLACK = 0.001  # seconds: a clock may ring a little early
 _RETRY_AFTER = re.compile(r"retry[- ]after\W{0,3}(\d+(?:\.\d+)?)", re.IGNORECASE)
 
 
@@ -53,5 +53,5 @@ def violations(call: ToolCall, after: Sequence[Seen]) -> int:
     named = _RETRY_AFTER.search(call.error)
     if named is None:
         return 0
-    allowed = end_of(call) + float(named[1]) - SLACK
+    allowed = end_of(call) + float(named[1]) - _SLACK
     return sum(seen.call.tool == call.tool and seen.call.at < allowed for seen in after)

@@ -7,7 +7,7 @@ from typing import Any
 
 from passhat.model.base import Json, Noun
 from passhat.model.digest import digest
-from passhat.model.ledger import NOTHING_DECLARED, Declared
+from passhat.model.operations import NOTHING_DECLARED, Declared
 
 
 class _Asked(Noun):

@@ -116,10 +116,14 @@ class _Judged(Noun):
 
 
 class Grade(_Judged, kw_only=True, gc=False):
-    """One grader's word on one trial; `score` is in [0, 1] where the grader gives more than yes or no."""
+    """One grader's word on one trial; `score` is in [0, 1] where the grader gives more than yes or no.
+
+    `of_state`: it compared the world's whole end state with what is accepted.
+    """
 
     score: float | None = None
     reason: str = ""
+    of_state: bool = False
 
 
 class Evidence(Noun, kw_only=True, gc=False):

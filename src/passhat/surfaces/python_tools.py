@@ -50,6 +50,10 @@ class HeldTools:
         """What each tool says of itself, for an adapter that tells a model. No tool can have a name like this."""
         return [tool_spec(name, tool) for name, tool in self._tools.items()]
 
+    def __bind__(self, name: str, own: Callable[..., Any] | None) -> Callable[..., Any]:
+        """The tool called *name* for an agent that has tools of its own: the world's, or else *own*, guarded."""
+        return self._bind(name, self._tools.get(name, own))
+
     def __iter__(self) -> Any:  # noqa: ANN401 - an iterator of names
         """The names of the tools."""
         return iter(self._tools)
