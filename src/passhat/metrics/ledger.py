@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from passhat.metrics._estimates import NO_INTERVAL
-from passhat.metrics._pairs import Address, counted, share, value
+from passhat.metrics._pairs import Address, counted, share, so_many, value
 from passhat.metrics.base import Arm, Metric, Needs, Reading
 from passhat.model import ledger as ledgers
+from passhat.model import numbers
 from passhat.model.ledger import Declared
 from passhat.model.summary import Estimate, Row
 
@@ -63,7 +64,7 @@ def _of(arm: Arm, reading: Reading, found: Sequence[ledgers.Ledger], twice: Sequ
     yield share(arm, reading, "duplicate_share", len(twice), n, of=_CALLED, named=twice)
     if n:
         surplus = sum(one.surplus for one in found)
-        method = f"{surplus:,} effects too many in {n:,} {_CALLED}; {NO_INTERVAL}"
+        method = f"{numbers.counted(surplus, 'effect')} too many in {so_many(n, _CALLED)}; {NO_INTERVAL}"
         yield value(arm, reading, "duplicate_effects", surplus / n, n, method=method)
     else:
         yield value(arm, reading, "duplicate_effects", None, 0, reason=f"duplicate_effects: there are no {_CALLED}")

@@ -11,8 +11,9 @@ from passhat.metrics import _extra, _landing
 from passhat.metrics._estimates import NO_INTERVAL
 from passhat.metrics._extra import extras
 from passhat.metrics._landing import EXPOSED, SEEN
-from passhat.metrics._pairs import Address, counted, share, value
+from passhat.metrics._pairs import Address, counted, share, so_many, value
 from passhat.metrics.base import Arm, Metric, Needs, Reading
+from passhat.model import numbers
 from passhat.model import recovery as recoveries
 from passhat.model.exposure import exposure
 from passhat.model.extra import Extra, extra
@@ -135,14 +136,14 @@ def _costs(arm: Arm, reading: Reading, met: Sequence[_Met]) -> Iterator[Estimate
     """What it took to come past the faults."""
     amplified = [one.amplified for one in met if one.amplified is not None]
     made_up = [fault for one in met for fault in one.said.faults if fault.calls is not None]
-    for name, numbers, middle, words in (
-        ("amplification", amplified, fmean, f"mean over {len(amplified):,} {EXPOSED} of calls per call needed"),
-        ("recovery_calls", [fault.calls or 0 for fault in made_up], median, f"median over {len(made_up):,} faults"),
-        ("recovery_seconds", [fault.seconds or 0 for fault in made_up], median, f"median over {len(made_up):,} faults"),
+    faults = f"median over {numbers.counted(len(made_up), 'fault')}"
+    for name, found, middle, words in (
+        ("amplification", amplified, fmean, f"mean over {so_many(len(amplified), EXPOSED)} of calls per call needed"),
+        ("recovery_calls", [fault.calls or 0 for fault in made_up], median, faults),
+        ("recovery_seconds", [fault.seconds or 0 for fault in made_up], median, faults),
     ):
-        if numbers:
-            found = float(middle(numbers))
-            yield value(arm, reading, name, found, len(met), method=f"{words}; {NO_INTERVAL}")
+        if found:
+            yield value(arm, reading, name, float(middle(found)), len(met), method=f"{words}; {NO_INTERVAL}")
         else:
             why = f"{name}: no fault fired that a call made up for" if met else f"{name}: there are no {EXPOSED}"
             yield value(arm, reading, name, None, len(met), reason=why)
