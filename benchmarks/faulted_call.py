@@ -46,7 +46,7 @@ def spared() -> Arming:
 
 def arming(injection: Injection, *, seed: int = 7) -> Arming:
     """The faults of one cell."""
-    return Arming(Condition([injection]), seed=seed, task_id="task", trials=1)
+    return Arming(Condition([injection]), seed=seed, task_id="task", blocks=(1,))
 
 
 async def guarded(planned: Arming, *, fired: int) -> float:

@@ -16,7 +16,7 @@ from passhat import api
 from passhat.agents import FunctionAgent
 from passhat.engine.execute import Control, Execution
 from passhat.engine.replay import Kept
-from passhat.engine.settings import Options, Settings
+from passhat.engine.settings import Options, settings_of
 from passhat.engine.thread import in_thread
 from passhat.engine.virtual import VirtualLoop
 from passhat.graders import predicate
@@ -121,7 +121,7 @@ def made(suite: Suite, agent: Callable[..., Any], under: Sequence[Injection]) ->
     kept = Kept(plan.header)
 
     async def run_all() -> None:
-        await Execution(plan, suite, FunctionAgent(agent), Settings(**options), wall=time.time).run(kept, Redactor(()))
+        await Execution(plan, suite, FunctionAgent(agent), settings_of(options), wall=time.time).run(kept, Redactor(()))
 
     in_thread(run_all, Control(), make_loop=VirtualLoop)
     return kept.trials

@@ -6,38 +6,37 @@ import asyncio
 import re
 import secrets
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from functools import partial
 from inspect import signature
 from pathlib import Path
-from typing import Any, TypeVar, Unpack
+from typing import Any, Unpack
 
 from passhat import metrics as metrics_list
-from passhat import reports, rules
-from passhat.agents.function import as_agent
-from passhat.engine.check import problems_of, unmeasured, unreachable, untimely
+from passhat import reports, rules, sizing
 from passhat.engine.execute import Control, Execution
+from passhat.engine.forecast import foreseen
 from passhat.engine.masking import own_redactor
 from passhat.engine.minimize import asking, minimized
-from passhat.engine.plan import Plan, header_of
+from passhat.engine.plan import Plan
+from passhat.engine.planned import Planned, planned
 from passhat.engine.printing import captured
 from passhat.engine.probe import probe
 from passhat.engine.replay import Remaking, made_again, replayed, replaying, stored_trial
-from passhat.engine.resume import resumed
 from passhat.engine.settings import Minimizing, Options, Progress, Replaying, Settings, settings_of
 from passhat.engine.thread import in_thread
 from passhat.engine.virtual import VirtualLoop
-from passhat.errors import Interrupted, UsageError
+from passhat.errors import Interrupted, StoreUnusable, UsageError
 from passhat.importers import IMPORTERS, Importer, Origin
 from passhat.installed import Parts, catalogue, installed_metrics
 from passhat.metrics import How, Metric
 from passhat.model.body import masked_rows, row_of
 from passhat.model.comparison import Comparison
-from passhat.model.condition import Condition
+from passhat.model.forecast import Forecast
 from passhat.model.minimal import Minimal
 from passhat.model.parts import configured, find
-from passhat.model.protocols import Agent, Store
+from passhat.model.protocols import Store
 from passhat.model.redact import Redactor, masked
 from passhat.model.run import Run, Trials
 from passhat.model.summary import Summary
@@ -57,6 +56,7 @@ __all__ = [
     "Replaying",
     "compare",
     "condition_of",
+    "forecast",
     "import_run",
     "importer_kind",
     "judge",
@@ -76,8 +76,6 @@ __all__ = [
 
 DEFAULT_STORE = "passhat.db"
 _STORE_URL = re.compile(r"(?P<name>[a-z][\w-]*)://(?P<place>.*)", re.DOTALL)
-T = TypeVar("T")
-_MOST = 10**11
 
 
 def run(suite: Suite, agent: Any, **options: Unpack[Options]) -> Run:  # noqa: ANN401 - an agent is any callable
@@ -98,8 +96,24 @@ async def run_async(suite: Suite, agent: Any, **options: Unpack[Options]) -> Run
 
 def plan(suite: Suite, agent: Any, **options: Unpack[Options]) -> Plan:  # noqa: ANN401 - as above
     """The plan of the run that `run` would make; nothing is run, and nothing is stored."""
-    planned, _ = _planned(suite, agent, settings_of(options), own_redactor())
-    return planned
+    return _planned(suite, agent, settings_of(options), own_redactor()).plan
+
+
+def forecast(suite: Suite, agent: Any, **options: Unpack[Options]) -> Forecast:  # noqa: ANN401 - as above
+    """What the run that `run` would make comes to; nothing is run, and nothing is stored.
+
+    What it may cost and take goes by the trials of the same agent and suite in the store.
+    """
+    settings = settings_of(options)
+    found = _planned(suite, agent, settings, own_redactor())
+    header = found.plan.header
+    try:
+        store = open_store(settings.store)
+    except StoreUnusable:  # there is none yet, so there is nothing to go by
+        return foreseen(found, settings, runs=(), stored=0, drop_of=_drop_of)
+    stored = len(store.stored(header.id)) if found.before is not None else 0
+    alike = (one.id for one in store.runs() if (one.suite, one.agent) == (header.suite, header.agent))
+    return foreseen(found, settings, runs=map(store.open, alike), stored=stored, drop_of=_drop_of)
 
 
 def replay(
@@ -268,68 +282,43 @@ def _remaking(
 ) -> Remaking:
     """*trial* of *run*, and how it is made again; whatever would make it another trial is refused."""
     settings, redactor = replaying(run.header, catalogue().condition(trial.condition), options), own_redactor()
-    planned, adapter = _planned(suite, agent, settings, redactor, whole=False)
-    plan = replayed(planned, run.header, trial, times=times)
-    make = partial(made_again, suite=suite, agent=adapter, settings=settings, redactor=redactor, wall=time.time)
+    found = _planned(suite, agent, settings, redactor, whole=False)
+    plan = replayed(found.plan, run.header, trial, times=times)
+    make = partial(made_again, suite=suite, agent=found.agent, settings=settings, redactor=redactor, wall=time.time)
     return Remaking(trial, plan, make)
 
 
 async def _run(suite: Suite, agent: Any, settings: Settings, control: Control, *, our_loop: bool = True) -> Run:  # noqa: ANN401
     redactor = own_redactor()
-    planned, adapter = _planned(suite, agent, settings, redactor, our_loop=our_loop)
-    if problems := await probe(suite, adapter, planned.conditions, settings):
+    plan, adapter, suite, before = _planned(suite, agent, settings, redactor, our_loop=our_loop)
+    if problems := await probe(suite, adapter, plan.conditions, settings):
         raise UsageError(*problems)
-    store = open_store(settings.store, create=settings.resume is None, write=True)
-    before = None if settings.resume is None else store.open(settings.resume)
-    if before is not None:
-        planned = resumed(planned, before.header)
-    async with Execution(planned, suite, adapter, settings, wall=time.time) as execution:
+    store = open_store(settings.store, create=before is None, write=True)
+    async with Execution(plan, suite, adapter, settings, wall=time.time) as execution:
         if before is None:
-            store.create(planned.header)
+            store.create(plan.header)
         else:
+            if settings.top_up is not None:
+                store.extend(before.header)
             execution.recall(before.trials)
         control.attach(execution)
         with captured() if settings.capture else nullcontext():
-            progress = await execution.run(store, redactor, frozenset(store.stored(planned.header.id)))
+            progress = await execution.run(store, redactor, frozenset(store.stored(plan.header.id)))
     if progress.stored < progress.planned and not progress.spent:
         raise Interrupted(progress.run_id, progress.stored, progress.planned)
     return store.open(progress.run_id)
 
 
-def _planned(
-    suite: object,
-    agent: Any,  # noqa: ANN401 - as above
-    settings: Settings,
-    redactor: Redactor,
-    *,
-    our_loop: bool = True,
-    whole: bool = True,
-) -> tuple[Plan, Agent]:
-    """The plan and the agent's adapter, or every problem in their way; *whole*: of a run, and not of one trial."""
-    problems: list[str] = []
-    none: tuple[Condition, ...] = ()
-    conditions = _or_note(lambda: catalogue().conditions(settings.under, clean=settings.clean), problems, none)
-    adapter = _or_note(lambda: as_agent(agent, label=settings.label, version=settings.version), problems, None)
-    problems = [*problems_of(suite, conditions, settings), *problems]
-    names = tuple(condition.name for condition in conditions)
-    problems.extend(unmeasured(conditions) if whole else ())
-    if adapter is not None:
-        problems.extend(unreachable(adapter, conditions))
-        problems.extend(untimely(adapter, settings, our_loop=our_loop))
-    for rule in settings.sound_rules() if isinstance(settings.trials, int) and settings.trials > 0 else ():
-        problems.extend(rule.problems(settings.trials, names))
-    if problems or adapter is None or not isinstance(suite, Suite):
-        raise UsageError(*problems)
-    if len(suite.tasks) * len(conditions) * settings.trials > _MOST:
-        raise UsageError(f"trials: more than {_MOST:,} in one run; plan fewer than {settings.trials:,} for each task")
-    header = header_of(suite, adapter, names, settings, id=secrets.token_hex(4), started_at=time.time())
-    return Plan(masked(header, redactor), tasks=tuple(suite.tasks), conditions=conditions), adapter
+def _planned(suite: Any, agent: Any, settings: Settings, redactor: Redactor, **how: bool) -> Planned:  # noqa: ANN401
+    """What is to be run, or every problem in its way."""
+
+    def earlier(run: str, *, write: bool) -> Run:
+        return open_store(settings.store, write=write).open(run)
+
+    return planned(suite, agent, settings, redactor, conditions_of=catalogue().conditions, earlier=earlier, **how)
 
 
-def _or_note(make: Callable[[], T], problems: list[str], default: T) -> T:
-    """What *make* gives, or *default* with its complaint noted, so that one run shows every complaint."""
-    try:
-        return make()
-    except UsageError as error:
-        problems.extend(error.problems)
-        return default
+def _drop_of(baseline: float, runs: int) -> float | None:
+    """The smallest drop below *baseline* that so many runs catch."""
+    drop = sizing.answer(sizing.Question(baseline=baseline, runs=runs, method="exact")).values["drop"]
+    return drop if isinstance(drop, float) else None

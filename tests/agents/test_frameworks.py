@@ -142,7 +142,7 @@ def test_fault_may_be_aimed_at_an_own_tool(kit: Kit) -> None:
     assert desk.orders == [7]
 
 
-def test_world_says_what_reads_of_own_tools(kit: Kit) -> None:
+def test_world_says_what_reads_of_brings_tools(kit: Kit) -> None:
     """A world's `reads` count for the agent's tools, too, as names or patterns."""
 
     class Reading:

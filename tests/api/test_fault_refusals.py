@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -17,7 +17,7 @@ from passhat.model.base import Json
 from passhat.model.condition import Injection, Phase
 from passhat.model.dice import Dice
 from passhat.model.dose import Burst, PermanentFrom, once_at
-from passhat.model.effect import PROCEED, Effect, Fail, Reply
+from passhat.model.effect import PROCEED, Cut, Delay, Effect, Fail, Forward, Hold, Reply, Then
 from passhat.model.trial import Call
 
 
@@ -267,3 +267,110 @@ def test_fault_that_waits_is_refused_before_it_does() -> None:
     assert problems(Dozes()) == [
         "dozes: it waits (time.sleep), and a fault decides at once: give Delay(seconds) or Hang()"
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Decides(Fault):
+    """Gives what it was told to, and ends no call."""
+
+    gives: Any = None
+
+    def on_call(self, call: Call, dice: Dice) -> Effect:
+        """Nothing before upstream."""
+        return PROCEED
+
+    def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        """Give it."""
+        return self.gives  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class Before(Decides):
+    """The same, before upstream."""
+
+    phase: ClassVar[Phase] = Phase.PRE
+
+    def on_call(self, call: Call, dice: Dice) -> Effect:
+        """Give it."""
+        return self.gives  # type: ignore[no-any-return]
+
+    on_reply = Fault.on_reply
+
+
+@dataclass(frozen=True, slots=True)
+class Doubts(Decides):
+    """Does not say whether a call concerns it."""
+
+    def concerns(self, call: Call) -> bool:
+        """Neither yes nor no."""
+        return "perhaps"  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True)
+class Narrow(Decides):
+    """Concerns no made-up call."""
+
+    def concerns(self, call: Call) -> bool:
+        """Only what the world alone can have."""
+        return call.tool == "the_one"
+
+
+@dataclass(frozen=True, slots=True)
+class Refuses(Decides):
+    """Ends every call before there is a reply."""
+
+    def on_call(self, call: Call, dice: Dice) -> Effect:
+        """Refuse."""
+        return Fail("refused", "403 Forbidden")
+
+
+@dataclass(frozen=True, slots=True)
+class Quits(Decides):
+    """Ends the process, if it can."""
+
+    def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        """Quit."""
+        raise SystemExit(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Speaks(Fault):
+    """Puts what it was told to in the place of messages."""
+
+    surfaces: ClassVar[frozenset[str]] = frozenset({"messages"})
+    gives: Any = None
+
+    def on_messages(self, messages: Sequence[Json], dice: Dice) -> Effect:
+        """Give it."""
+        return self.gives  # type: ignore[no-any-return]
+
+
+IMPOSSIBLE: dict[str, tuple[Fault, str]] = {
+    "nothing": (Decides(), "decides: its on_reply gives None, which is no effect"),
+    "nothing before": (Before(), "before: its on_call gives None, which is no effect"),
+    "back in time": (Decides(Delay(-1.0)), "decides: its on_reply gives Delay(seconds=-1.0"),
+    "for no time": (Before(Delay(float("nan"))), "before: its on_call gives Delay(seconds=nan"),
+    "hold before": (Before(Hold(1, 1.0)), "before: its on_call gives Hold(calls=1, seconds=1.0), which cannot happen"),
+    "forward after": (Decides(Forward(2)), "decides: its on_reply gives Forward(times=2"),
+    "cut after": (Decides(Then(Delay(0.0), Cut(1))), "decides: its on_reply gives Cut(after=1"),
+    "no JSON": (Decides(Reply(object())), "decides: its on_reply gives a Reply that is not JSON: "),  # type: ignore[arg-type]
+    "no answer": (Doubts(PROCEED), "doubts: its concerns gives 'perhaps', not True or False"),
+    "no list": (Speaks(Reply("all")), "speaks: its on_messages gives Reply(value='all') for messages, where"),
+    "no messages": (Speaks(Reply([object()])), "speaks: its on_messages gives messages that are not JSON: "),  # type: ignore[list-item]
+}
+
+
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_decision_that_cannot_be_carried_out_is_refused(name: str) -> None:
+    """What a fault decides about any call is known before the first trial, and would make every trial void."""
+    fault, sentence = IMPOSSIBLE[name]
+
+    found = problems(fault, timeout=0)
+
+    assert [one for one in found if one.startswith(sentence)]
+
+
+@pytest.mark.parametrize("fault", [Narrow(), Refuses(), Quits()], ids=lambda fault: fault.term.name)
+def test_decision_that_may_never_be_asked_for_is_not_judged(fault: Fault) -> None:
+    """Nothing is said of calls that do not concern a fault, that it has ended before, or at which it raises."""
+    assert not [one for one in problems(fault, timeout=0) if fault.term.name in one]

@@ -74,6 +74,7 @@ AGENTS = [pays, pays_blocking]
             "rate_limit(match=pya)",
             "rate_limit(dose=once_at(1), match=pya): no tool of the world matches 'pya': did you mean",
         ),
+        ('rate_limit(match="pay(amonut=5)")', "no tool that matches 'pay' takes 'amonut': did you mean 'amount'?"),
         ("rate_limit(match=write:look)", "no tool of the world that matches 'look' writes: a world names those that"),
         ("rate_limit(match=read:pay)", "no tool of the world that matches 'pay' only reads"),
         (
@@ -282,3 +283,70 @@ def test_what_the_world_prints_is_kept_from_the_screen(
 
     assert capsys.readouterr().out == ""
     assert caplog.records == []
+
+
+class Toolless(Desk):
+    """A world without a tool."""
+
+    def __init__(self) -> None:
+        self.tools = {}
+
+
+class Opaque(Desk):
+    """A world whose end state is no JSON."""
+
+    def snapshot(self) -> object:
+        """An object."""
+        return {"paid": {5, 6}}
+
+
+class Shy(Desk):
+    """A world that cannot show its end state."""
+
+    def snapshot(self) -> object:
+        """Raise."""
+        raise OSError("the disk is gone")
+
+
+@pytest.mark.parametrize(
+    ("world", "sentence"),
+    [
+        (None, "rate_limit(dose=once_at(1)): the suite has no world, so there is no call that it could meet"),
+        (Toolless, "rate_limit(dose=once_at(1)): the world has no tools, so there is no call that it could meet"),
+        (Opaque, "the world's snapshot is not JSON: "),
+    ],
+)
+def test_world_under_which_no_trial_could_say_anything_is_refused(
+    world: Any,  # noqa: ANN401 - as above
+    sentence: str,
+    tmp_path: Path,
+) -> None:
+    """Faults without a tool to meet, and an end state that cannot be kept, are told before the first trial."""
+    (problem,) = refused(tmp_path, "rate_limit", world=world)
+
+    assert problem.startswith(sentence)
+
+
+def test_snapshot_that_raises_is_left_to_the_trials(tmp_path: Path) -> None:
+    """It may raise for once; the trials meet it and say so."""
+    run = passhat.run(suite(Shy), pays, under=["rate_limit"], trials=1, store=str(tmp_path / "runs.db"))
+
+    assert run.trials.counts().void == (1, 1)
+
+
+def test_faults_of_messages_need_no_world(tmp_path: Path) -> None:
+    """What meets an agent's messages needs no tool to meet."""
+
+    async def speaks(message: str, tools: Any) -> str:  # noqa: ANN401 - as above
+        return str(tools.messages([{"role": "user", "content": message}]))
+
+    run = passhat.run(suite(None), speaks, under=["truncated_context"], trials=1, store=str(tmp_path / "runs.db"))
+
+    assert run.trials.counts().void == (0, 0)
+
+
+def test_tool_that_a_fault_calls_is_one_of_the_world(tmp_path: Path) -> None:
+    """A fault that sends calls to a tool which is not there could not do so in any trial."""
+    (problem,) = refused(tmp_path, "wrong_tool(tool=lok)", world=Sandbox)
+
+    assert problem.endswith("no tool of the world is called 'lok': did you mean 'look'?")

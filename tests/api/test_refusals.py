@@ -74,6 +74,11 @@ def test_wrong_option_is_one_sentence(name: str) -> None:
     assert word in problem
 
 
+class _Till:
+    def __init__(self) -> None:
+        self.tools = {"pay": lambda amount: amount}
+
+
 async def _takes_tools(message: str, tools: object) -> str:
     return message
 
@@ -91,7 +96,7 @@ async def _takes_tools(message: str, tools: object) -> str:
 def test_one_condition_needs_no_list(under: Any, tmp_path: Path) -> None:  # noqa: ANN401 - several kinds
     """A single part or condition means itself, as a single text does."""
     run = passhat.run(
-        suite(1),
+        suite(1, world=_Till),
         _takes_tools,
         under=under,
         trials=1,

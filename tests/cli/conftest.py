@@ -12,7 +12,13 @@ from tests.cli.said import Passhat, Said
 SUITE = """
 from passhat import Suite, Task, graders
 
+class World:
+    def __init__(self):
+        self.tools = {"say": lambda word: word}
+
+
 suite = Suite(
+    world=World,
     name="letters",
     tasks=[Task("a", "say a", expect="a"), Task("b", "say b", expect="b")],
     grader=graders.contains(),

@@ -348,7 +348,7 @@ def test_missing_files_and_wrong_numbers_at_once(passhat: Passhat) -> None:
         (("import", "jsnl", "suite.py"), "called 'jsnl': did you mean jsonl?"),
         (("import", "jsonl", "suite.py"), "suite.py:2: this is not JSON"),
         (("import", "jsonl"), "Missing argument 'FILE'"),
-        (("run",), "Missing argument 'SUITE'"),
+        (("run",), "there is no file passhat.toml: name a suite"),
         (("demo", "--seed", "x"), "seed: a whole number of at most 64 bits, not 'x'"),
         (("demo", "more"), "there is no demo 'more': there is 'passhat demo', and canary"),
     ],

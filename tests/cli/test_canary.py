@@ -125,7 +125,7 @@ def test_all_that_is_wrong_is_said_at_once(mine: str, passhat: Passhat) -> None:
 
 def test_no_agent_at_all_is_refused(passhat: Passhat) -> None:
     """An empty --agent, as of a variable that is not set, is no bare demo: a build must not pass by it."""
-    assert passhat("demo", "canary", "--agent", "").refused("write file.py:NAME or module:NAME")
+    assert passhat("demo", "canary", "--agent", "").refused("agent: there is none: name it with --agent")
 
 
 def test_nearly_the_name_of_a_demo(passhat: Passhat) -> None:

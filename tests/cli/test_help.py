@@ -8,7 +8,7 @@ from passhat.cli import passhat as group
 from tests.cli.said import Passhat
 
 # Commands that no trial is needed for.
-WITHOUT_TRIALS = {"plan"}
+WITHOUT_TRIALS = {"init", "plan"}
 
 
 def command(name: str) -> click.Command:
@@ -86,7 +86,9 @@ def test_nothing_asked_is_not_green(passhat: Passhat) -> None:
     assert said.err.splitlines()[-1] == "passhat: name a command, such as 'passhat demo' (see 'passhat --help')"
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("reprot", "'report'"), ("shwo", "'show'"), ("frobnicate", "demo, run")])
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("reprot", "'report'"), ("shwo", "'show'"), ("frobnicate", "demo, init, run")]
+)
 def test_unknown_command_names_the_nearest(typed: str, meant: str, passhat: Passhat) -> None:
     """A mistyped command is answered with the one that was probably meant, or with all."""
     said = passhat(typed)

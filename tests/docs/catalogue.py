@@ -46,12 +46,14 @@ _ONE_OF_TWO = Call(
     ordinal=1,
     tools={name: Parameters(needed=("order",)) for name in ("get_order", "cancel_order")},
 )
+_STREAM = Call(tool="track_order", arguments={"order": 7}, ordinal=1, streams=True)
 # The first of these that a fault acts on is its example.
 _SAMPLES: tuple[tuple[Call, Json], ...] = (
     (_CALL, _ORDER),
     (_LATER, _ORDER),
     (_LATER, _PAGE),
     (_ONE_OF_TWO, _ORDER),
+    (_STREAM, ["packed", "sent"]),
 )
 
 

@@ -19,13 +19,13 @@ rates = st.floats(0.01, 1)
 
 def planned(injection: Injection, *, seed: int = 1, task: str = "task", trials: int = TRIALS) -> set[int]:
     """The trials that *injection* is planned for."""
-    arming = Arming(Condition([injection]), seed=seed, task_id=task, trials=trials)
+    arming = Arming(Condition([injection]), seed=seed, task_id=task, blocks=(trials,))
     return {index for index in range(trials) if arming.arm(index)}
 
 
 def firing(*injections: Injection, seed: int = 1, position: int = 0) -> set[tuple[int, int]]:
     """The (trial, call) at which the fault at *position* fires."""
-    arming = Arming(Condition(injections), seed=seed, task_id="task", trials=TRIALS)
+    arming = Arming(Condition(injections), seed=seed, task_id="task", blocks=(TRIALS,))
     return {
         (index, call)
         for index in range(TRIALS)
@@ -103,7 +103,7 @@ def test_seed_and_task_matter() -> None:
 def test_fault_is_spent_after_its_last_call(count: int, at: int) -> None:
     """A burst is spent where it has bitten for the last time, and not before; no other dose ever is."""
     bursts, rates, states = (
-        Arming(Condition([rate_limit().at(dose)]), seed=1, task_id="task", trials=1).arm(0)[0]
+        Arming(Condition([rate_limit().at(dose)]), seed=1, task_id="task", blocks=(1,)).arm(0)[0]
         for dose in (Burst(count, at), 1.0, PermanentFrom(at))
     )
     spent = []

@@ -419,7 +419,14 @@ def _raises(*_: object) -> Effect:
     raise ValueError("a bug in the fault")
 
 
+def _quits(*_: object) -> Effect:
+    raise SystemExit(3)
+
+
 BROKEN: dict[str, Fault] = {
+    "quits before": Before(_quits),
+    "quits after": After(_quits),
+    "no JSON": After(lambda _: Reply(object())),  # type: ignore[arg-type]
     "raises before": Before(_raises),
     "raises after": After(_raises),
     "nothing": Before(lambda: None),

@@ -13,7 +13,7 @@ from passhat import faults
 from passhat.errors import ToolError
 from passhat.model.base import Json
 from passhat.model.condition import Condition, Injection
-from passhat.model.dose import once_at
+from passhat.model.dose import Burst, Dose, PermanentFrom, once_at
 from passhat.model.ledger import ledger
 from passhat.model.outcome import Outcome
 from passhat.model.protocols import Tools
@@ -119,13 +119,30 @@ def test_reply_that_was_let_go_says_how_many_came_before_it() -> None:
     assert trial.faults[0].detail == "4 of 9 later calls were answered first"
 
 
-def test_two_held_replies_do_not_wait_for_each_other_for_ever() -> None:
-    """Where every reply is kept back, each is let go when its time is over, and each call has its own reply."""
-    trial = under(by_call, faults.out_of_order(seconds=9.0).at(1.0, match="city"))
+@pytest.mark.parametrize("dose", [1.0, PermanentFrom(1), Burst(3)])
+@pytest.mark.parametrize(("agent", "outcome"), [(by_call, Outcome.PASS), (by_order, Outcome.FAIL)])
+def test_replies_that_are_all_to_be_kept_back_do_not_wait_for_each_other(
+    agent: Callable[..., Any], outcome: Outcome, dose: float | Dose
+) -> None:
+    """While one reply is kept back another passes, so a fault at every call does change the order."""
+    trial = under(agent, faults.out_of_order(seconds=9.0).at(dose, match="city"))
 
-    assert trial.outcome is Outcome.PASS
-    assert [event.effect for event in trial.faults] == ["hold"] * 3
-    assert max(call.seconds for call in trial.trace) < 10
+    assert trial.outcome is outcome
+    assert {event.detail for event in trial.faults} == {"later calls were answered first"}
+    assert max(call.seconds for call in trial.trace) < 9
+
+
+def test_call_after_call_each_reply_is_kept_back() -> None:
+    """An agent that never asks two things at once waits at each call, and no order is changed."""
+
+    async def agent(message: str, tools: Tools) -> str:
+        for parcel in CITIES:
+            await tools.city(parcel=parcel)
+        return "asked"
+
+    trial = under(agent, faults.out_of_order(seconds=0.5).at(1.0, match="city"))
+
+    assert [event.detail for event in trial.faults] == ["no later call was answered first"] * 3
 
 
 def test_held_reply_waits_for_as_many_calls_as_it_says() -> None:

@@ -24,6 +24,7 @@ GET_OTHER: Step = ("get_order", {"order": 8})
 LIST: Step = ("list_orders", {})
 PAGE: Step = ("list_orders", {"cursor": "p2"})
 SHIP: Step = ("ship", {"order": 7})
+TRACK: Step = ("track", {"parcel": 7})
 PLACE: Step = ("place", {"product": "mug"})
 
 
@@ -42,12 +43,46 @@ def trial_of(fault: Fault, script: Sequence[Step], dose: float | Dose | None = N
         (faults.wrong_tool(), [PLACE, GET], 2),
         (faults.empty_result(), [GET, GET, LIST], 1),
         (faults.lost_page(mode="repeat"), [LIST, GET, PAGE], 3),
+        (faults.stream_cut(), [GET, PLACE, TRACK], 3),
     ],
     ids=str,
 )
 def test_once_is_the_first_call_that_it_can_act_at(fault: Fault, script: Sequence[Step], step: int) -> None:
     """Calls at which a fault could not do anything do not use up its dose."""
     assert [event.step for event in trial_of(fault, script, once_at(1)).faults] == [step]
+
+
+class Declaring(Desk):
+    """A desk that says which of its tools only read."""
+
+    reads: ClassVar[tuple[str, ...]] = ("get_*", "list_*")
+
+
+class Written(Desk):
+    """A desk that says so, and has none."""
+
+    reads: ClassVar[tuple[str, ...]] = ("look_*",)
+
+
+@pytest.mark.parametrize(
+    ("fault", "script", "declared", "undeclared"),
+    [
+        (faults.stale_read(), [GET, SHIP, PLACE, PLACE, GET], [5], [4, 5]),
+        (faults.memory_drift(), [PLACE, GET, PLACE, GET], [2, 4], [1, 2, 3, 4]),
+        (faults.read_your_write_miss(), [PLACE, LIST], [2], [2]),
+    ],
+    ids=str,
+)
+def test_fault_of_reads_leaves_writes_alone_where_they_are_known(
+    fault: Fault, script: Sequence[Step], declared: list[int], undeclared: list[int]
+) -> None:
+    """What a write returned is no read; without a declared one, nobody could say which calls read."""
+
+    def steps(world: type[Desk]) -> list[int]:
+        trial = drive(suite_of(world), KINDS["awaiting"](script), under=(Condition([fault.at()]),), clean=False).trial
+        return [event.step for event in trial.faults]
+
+    assert (steps(Declaring), steps(Desk), steps(Written)) == (declared, undeclared, undeclared)
 
 
 def test_usual_dose_reaches_a_fault_that_needs_a_past() -> None:

@@ -125,4 +125,6 @@ CALLS: Sequence[Call] = (
         pace=Pace(calls=12, p99=0.3, slowest=0.4),
     ),
     Call(tool="get_order", arguments={"order": 8}, ordinal=2, history=_GIVEN_UP, tools=_TOOLS),
+    Call(tool="get_order", arguments={"order": 7}, ordinal=3, history=_PAST, reads_declared=True),
+    Call(tool="track", arguments={"order": 7}, ordinal=1, write=False, reads_declared=True, streams=True),
 )

@@ -199,10 +199,9 @@ def test_very_many_trials_are_not_read_unasked() -> None:
     """Metrics that read outcomes one by one are left out of a huge run, and the summary says so, unless asked for."""
     run = run_of({CLEAN: ["P" * 200_001]})
     usual, asked = measure(run), measure(run, asked=["drift_p"])
+    why = "to read 200,001 trials one by one takes long; ask with --metric"
 
-    assert usual.left_out == (
-        "drift_p, serial_correlation, reliability: to read 200,001 trials one by one takes long; ask with --metric",
-    )
+    assert usual.left_out == (f"drift_p, serial_correlation, reliability, identical_share: {why}",)
     assert usual.task_rows(CLEAN)[0].reliability is None
     assert of(asked.suite_row(CLEAN), "drift_p").value == 1
-    assert asked.left_out == ("reliability: to read 200,001 trials one by one takes long; ask with --metric",)
+    assert asked.left_out == (f"reliability, identical_share: {why}",)

@@ -127,7 +127,7 @@ def test_trials_without_a_fault_are_no_evidence_of_recovery() -> None:
 
 def test_clean_trials_are_judged_where_they_are_asked_for() -> None:
     """The rules look at conditions that plan a fault; another one is looked at by its name."""
-    finding = found(no_duplicate_effects(condition=CLEAN), corrupted(0))
+    finding = found(no_duplicate_effects(condition=CLEAN), *map(corrupted, range(4)))
 
     assert (finding.ok, finding.condition) == (True, CLEAN)
 
@@ -160,16 +160,22 @@ def test_recovery_says_what_it_shows() -> None:
 
 def test_fault_that_hardly_fires_breaks_the_evidence() -> None:
     """Below the share the verdict is inconclusive, though every other rule holds or is broken."""
-    trials = recovered(0), *map(unmet, range(1, 10))
+    trials = *map(recovered, range(4)), *map(unmet, range(4, 40))
     finding = found(fault_landed(0.2), *trials)
 
     assert (finding.ok, finding.broken_evidence) == (False, True)
     assert finding.reason == (
-        f"landed_share under {FAULT}: a fault fired in 1 of the 10 trials that planned it, 10 %, and 20 % were asked: "
+        f"landed_share under {FAULT}: a fault fired in 4 of the 40 trials that planned it, 10 %, and 20 % were asked: "
         "too few to carry a verdict"
     )
     assert judge(measured(*trials), no_silent_corruption(), fault_landed(0.2)).status is Status.INCONCLUSIVE
     assert judge(measured(*trials), no_silent_corruption(), fault_landed(0.1)).status is Status.PASS
+
+
+@pytest.mark.parametrize(("trials", "status"), [(3, Status.INCONCLUSIVE), (4, Status.PASS)])
+def test_nothing_seen_in_next_to_no_trials_is_no_verdict(trials: int, status: Status) -> None:
+    """Where even the bound on what was not seen says nothing, nothing is green."""
+    assert judge(measured(*map(recovered, range(trials))), no_silent_corruption()).status is status
 
 
 @pytest.mark.parametrize(("share", "ok"), [(0.07, True), (0.0701, False)])

@@ -8,15 +8,19 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from signal import SIG_IGN, SIGINT, signal
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from passhat.cli import output
 from passhat.errors import ExitCode, Interrupted, PasshatError, StoreFailed, UsageError, exit_code
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("passhat.cli.demo", "See what passhat does: a bundled shop, an agent with weaknesses, a verdict."),
+    "init": ("passhat.cli.init", "Write a small example that runs at once, and say what to type next."),
     "run": ("passhat.cli.run", "Run an agent on every task of a suite, many times, and judge it."),
     "plan": ("passhat.cli.plan", "Say how many runs it takes to show something, and what they cost."),
     "report": ("passhat.cli.report", "Measure and judge a stored run again, and show it."),
@@ -30,6 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "states": ("passhat.cli.states", "Write the end states of a stored run's clean trials, as accepted ones."),
     "import": ("passhat.cli.import_", "Read another tool's log, or an exported run, as a run."),
     "rm": ("passhat.cli.rm", "Delete a stored run."),
+    "doctor": ("passhat.cli.doctor", "Say what is installed, what is missing, and whether the store is sound."),
 }
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _COMPLETE = "_PASSHAT_COMPLETE"
@@ -59,6 +64,13 @@ class Commands(click.Group):
         ctx.meta["passhat.only_help"] = True
         super().format_commands(ctx, formatter)
         ctx.meta["passhat.only_help"] = False
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands and their lines of help, without loading one."""
+        ctx.meta["passhat.only_help"] = True
+        found = super().shell_complete(ctx, incomplete)
+        ctx.meta["passhat.only_help"] = False
+        return found
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -145,6 +157,7 @@ def _done(arguments: Sequence[str]) -> int:
 
         return shell_complete(passhat, {}, "passhat", _COMPLETE, os.environ[_COMPLETE])
     with passhat.make_context("passhat", list(arguments)) as context:
+        context.meta["passhat.arguments"] = list(arguments)
         code = passhat.invoke(context)
     return code if isinstance(code, int) else ExitCode.PASS
 
@@ -154,23 +167,10 @@ def _refuse(error: BaseException, arguments: Sequence[str]) -> int:
     for problem in problems:
         _complain(problem, exit_code(error))
     if isinstance(error, Interrupted | StoreFailed) and error.run_id and "run" in arguments[:1]:
-        output.tell(f"go on with: {_again(arguments, error.run_id)}")
+        from passhat.cli.again import again
+
+        output.tell(f"go on with: {again(arguments, error.run_id)}")
     return exit_code(error)
-
-
-def _again(arguments: Sequence[str], run_id: str) -> str:
-    """The command line that goes on with a run; a password in a URL is to be put in again."""
-    from shlex import join
-
-    kept: list[str] = []
-    words = iter([output.without_password(word) for word in arguments])
-    for word in words:
-        if word == "--resume":
-            next(words, None)
-        elif not word.startswith("--resume="):
-            kept.append(word)
-    end = kept.index("--") if "--" in kept else len(kept)  # what follows it is no option
-    return join(["passhat", *kept[:end], "--resume", run_id, *kept[end:]])
 
 
 def _complain(sentence: str, code: int) -> int:

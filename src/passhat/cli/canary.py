@@ -18,7 +18,7 @@ WEAK = "trusting"
 @click.option(
     "--agent",
     metavar="A",
-    help="The agent: file.py:name, module:name, or one of the bundled, trusting and careful [default: trusting].",
+    help="The agent: file.py:name, module:name, a service's http:// URL, or trusting or careful [default: trusting].",
 )
 @click.option(
     "-n", "--trials", type=options.NUMBER, default=10, show_default=True, metavar="N", help="How often each task runs."
@@ -60,7 +60,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click gives the options by n
 def _settings(given: Mapping[str, Any]) -> tuple[Any, Any]:
     """The agent and the options of every run; all that is wrong with either is said at once."""
     from passhat import api
-    from passhat.cli.run import anybody
+    from passhat.cli.configured import anybody
     from passhat.demo import clerks
     from passhat.demo.canaries import CANARIES
 
@@ -82,9 +82,9 @@ def _settings(given: Mapping[str, Any]) -> tuple[Any, Any]:
 
 
 def _own(name: str) -> Any:  # noqa: ANN401 - a user's object
-    from passhat.cli.load import load
+    from passhat.cli.agents import agent_of
 
-    return load(name, what="agent", default="agent")
+    return agent_of({"agent": name})
 
 
 def _flown(agent: Any, settings: Mapping[str, Any], *, quiet: bool) -> Sequence[Any]:  # noqa: ANN401 - any callable

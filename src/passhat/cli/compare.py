@@ -7,15 +7,15 @@ from typing import Any
 
 import click
 
-from passhat.cli import options
+from passhat.cli import completing, options
 from passhat.cli.problems import Problems
 from passhat.model.protocols import Store
 from passhat.model.run import Run
 
 
 @click.command()
-@click.argument("before", metavar="RUN")
-@click.argument("after", metavar="[RUN]", default="latest")
+@click.argument("before", metavar="RUN", shell_complete=completing.runs)
+@click.argument("after", metavar="[RUN]", default="latest", shell_complete=completing.runs)
 @options.reading
 @options.store
 @options.output("what is to be noticed")

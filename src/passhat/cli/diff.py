@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from passhat.cli import options
+from passhat.cli import completing, options
 from passhat.errors import UsageError
 from passhat.model.run import Run
 from passhat.model.trial import Trial
 
 
 @click.command()
-@click.argument("where", nargs=-1, metavar="[RUN] TASK I J")
+@click.argument("where", nargs=-1, metavar="[RUN] TASK I J", shell_complete=completing.runs_and_tasks)
 @click.option("--under", default=None, metavar="CONDITION", help="The condition of both [default: the run's first].")
 @click.option("--against", default=None, metavar="CONDITION", help="The condition of trial J, where it is another.")
 @options.store

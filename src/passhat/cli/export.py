@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from passhat.cli import options
+from passhat.cli import completing, options
 from passhat.errors import UsageError
 from passhat.model.ledger import Declared
 from passhat.model.outcome import Outcome
@@ -22,7 +22,7 @@ _ROWS = 500  # written at once
 
 
 @click.command()
-@click.argument("run", metavar="[RUN]", default="latest")
+@click.argument("run", metavar="[RUN]", default="latest", shell_complete=completing.runs)
 @click.option(
     "--format",
     "form",

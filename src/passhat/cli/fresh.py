@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from passhat.cli import output
+from passhat.cli import agents, output
 from passhat.engine.fresh import Ended, Processes
 from passhat.engine.replay import time_limit
 from passhat.errors import UsageError
@@ -27,7 +27,7 @@ def words(run: Run, stored: Trial, given: Mapping[str, Any], numbers: Sequence[i
         stored.task_id,
         str(stored.index),
         given["suite"],
-        *("--agent", given["agent"]),
+        *agents.words(given),
         *("--under", stored.condition),
         *("--only", ",".join(map(str, numbers)) or "none"),
         *(() if given["timeout"] is None else ("--timeout", str(given["timeout"]))),

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from passhat.cli import options, output
+from passhat.cli import completing, options, output
 from passhat.errors import UsageError
 from passhat.model.run import Run
 
@@ -42,7 +42,7 @@ class Import(click.Command):
 
 @click.command(cls=Import)
 @click.argument("form", metavar="FORMAT")
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE", shell_complete=completing.files)
 @click.option("--suite", default="", metavar="NAME", help="What was tested [default: what the log says].")
 @click.option("--agent", default="", metavar="NAME", help="The agent that was tested [default: what the log says].")
 @options.store

@@ -22,6 +22,8 @@ _LIBRARIES = frozenset({"site-packages", "dist-packages"})
 _KINDS: dict[str, Callable[[object], bool]] = {
     "suite": lambda value: isinstance(value, Suite),
     "agent": lambda value: not isinstance(value, type) and (callable(value) or adapter_for(value) is not None),
+    "world": callable,
+    "grader": lambda value: callable(value) or hasattr(value, "grade"),
 }
 
 

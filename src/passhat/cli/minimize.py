@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from passhat.cli import options, output
+from passhat.cli import completing, options, output
 from passhat.cli.problems import Problems
 from passhat.model.outcome import Outcome
 from passhat.model.run import Run
@@ -14,10 +14,10 @@ from passhat.model.trial import Trial
 
 
 @click.command()
-@click.argument("run")
-@click.argument("task")
+@click.argument("run", shell_complete=completing.runs)
+@click.argument("task", shell_complete=completing.tasks)
 @click.argument("index", type=int)
-@click.argument("suite", metavar="SUITE")
+@click.argument("suite", metavar="SUITE", shell_complete=completing.files)
 @options.agent
 @click.option("--under", default=None, metavar="CONDITION", help="The condition [default: where a fault met it].")
 @click.option(
@@ -50,9 +50,9 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click gives the options by 
     named as for 'run'; task and grader have to be those of the run. INDEX counts from 0. Nothing is added to the run.
     """
     from passhat import api
+    from passhat.cli.configured import loaded
     from passhat.cli.ending import colour, width
     from passhat.cli.fresh import Fresh, words
-    from passhat.cli.run import loaded
     from passhat.reports import minimal_json, minimal_short, minimal_text
 
     run = api.open_store(given["store"], create=False).open(given["run"])

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from passhat.cli import completing
 from passhat.model.numbers import typed_number
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -21,6 +22,8 @@ def store(command: F) -> F:
         default=DEFAULT_STORE,
         show_default=True,
         metavar="PATH",
+        is_eager=True,  # what a shell offers for a run is looked up in it
+        shell_complete=completing.files,
         help="The file that keeps the trials, or postgresql://USER@HOST/DATABASE.",
     )(command)
 
@@ -37,8 +40,15 @@ def output(quiet: str) -> Callable[[F], F]:
 
 def agent(command: F) -> F:
     """Who is to do the job."""
-    option = click.option("--agent", metavar="A", help="The agent: file.py:name or module:name.  [required]")
-    return option(command)
+    command = click.option(
+        "--command", metavar="LINE", help="The agent as a command in any language, such as 'node agent.js'."
+    )(command)
+    return click.option(
+        "--agent",
+        metavar="A",
+        shell_complete=completing.files,
+        help="The agent: file.py:name, module:name, or the http:// URL of a service.",
+    )(command)
 
 
 def under(command: F) -> F:
@@ -57,6 +67,20 @@ def timeout(default: float | None, text: str) -> Callable[[F], F]:
         )(command)
 
     return add
+
+
+def choosing(command: F) -> F:
+    """Which tasks are run, and how many trials more."""
+    for option in reversed(_CHOOSING):
+        command = option(command)
+    return command
+
+
+def spending(command: F) -> F:
+    """What a run may cost, and how often the surroundings are tried again."""
+    for option in reversed(_SPENDING):
+        command = option(command)
+    return command
 
 
 def judging(command: F) -> F:
@@ -146,4 +170,32 @@ _READING = (
         "--confidence", type=SHARE, default=0.95, show_default=True, metavar="C", help="The level of the intervals."
     ),
     click.option("--interval", default=None, metavar="KIND", help="Another kind of interval, such as wilson."),
+)
+
+CHOICES = ("top_up", "limit", "filter", "only_failed")
+_CHOOSING = (
+    click.option(
+        "--top-up", type=NUMBER, default=None, metavar="N", help="N more trials of each task, in the run to go on with."
+    ),
+    click.option("--limit", type=NUMBER, default=None, metavar="N", help="Only the first N tasks."),
+    click.option("--filter", default=None, metavar="GLOB", help="Only tasks whose id matches, or tag:NAME."),
+    click.option("--only-failed", default=None, metavar="RUN", help="Only tasks that failed in this run; no verdict."),
+)
+BUDGET = ("retries", "max_cost", "max_tokens", "max_time", "max_failures")
+_SPENDING = (
+    click.option(
+        "--retries",
+        type=NUMBER,
+        default=2,
+        show_default=True,
+        metavar="N",
+        help="How often a trial is made again that a real service's outage spoiled.",
+    ),
+    click.option("--max-cost", type=NUMBER, default=None, metavar="X", help="Begin no more once this much is spent."),
+    click.option("--max-tokens", type=NUMBER, default=None, metavar="N", help="Begin no more after so many tokens."),
+    click.option("--max-time", type=NUMBER, default=None, metavar="SECONDS", help="Begin no more after this time."),
+    click.option(
+        "--max-failures", type=NUMBER, default=None, metavar="N", help="Begin no more after so many failures."
+    ),
+    click.option("--prices", default=None, metavar="FILE", help="What models cost, as TOML, for --max-cost."),
 )

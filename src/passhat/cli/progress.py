@@ -39,33 +39,37 @@ class Shown(Protocol):
 
 
 @contextmanager
-def shown(*, quiet: bool) -> Iterator[Shown]:
+def shown(*, quiet: bool) -> Iterator[Told]:
     """Show the progress as long as this lasts."""
     if quiet:
-        told = _Told(lambda _progress: None, output.tell)
+        told = Told(lambda _progress: None, output.tell)
         yield told
     elif sys.stderr.isatty() and not os.environ.get("CI") and os.environ.get("TERM") not in _DUMB:
         from rich.console import Console
 
         with live_on(Console(file=sys.stderr)) as live:
-            told = _Told(live, live.tell)
+            told = Told(live, live.tell)
             yield told
     else:
-        told = _Told(_Plain(), output.tell)
+        told = Told(_Plain(), output.tell)
         yield told
     told.end()
 
 
-class _Told:
-    """Shows the progress, and says in a line of its own what somebody has to know."""
+class Told:
+    """Shows the progress, and says in a line of its own what somebody has to know. `latest` is what it was told."""
 
     def __init__(self, show: Shown, tell: Callable[[str], None]) -> None:
+        """Nothing is known yet."""
+        self.latest: Progress | None = None
         self._show = show
         self._tell = tell
         self._stopping = False
         self._late = 0
 
     def __call__(self, progress: Progress, /) -> None:
+        """Show how far the run has come."""
+        self.latest = progress
         self._show(progress)
         self._late = progress.late_calls
         if progress.stopping and not self._stopping:

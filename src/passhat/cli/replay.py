@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from passhat.cli import options, output
+from passhat.cli import completing, options, output
 from passhat.cli.problems import Problems
 from passhat.errors import UsageError
 from passhat.model.run import Run
@@ -16,10 +16,10 @@ from passhat.model.trial import Trial
 
 
 @click.command()
-@click.argument("run")
-@click.argument("task")
+@click.argument("run", shell_complete=completing.runs)
+@click.argument("task", shell_complete=completing.tasks)
 @click.argument("index", type=int)
-@click.argument("suite", metavar="SUITE")
+@click.argument("suite", metavar="SUITE", shell_complete=completing.files)
 @options.agent
 @options.under
 @click.option(
@@ -39,7 +39,7 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click gives the options by 
     INDEX counts from 0. Nothing is added to the run.
     """
     from passhat import api
-    from passhat.cli.run import loaded
+    from passhat.cli.configured import loaded
     from passhat.cli.show import trial_of
 
     run = api.open_store(given["store"], create=False).open(given["run"])

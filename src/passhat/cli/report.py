@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from passhat.cli import options
+from passhat.cli import completing, options
 from passhat.cli.problems import Problems
 
 
@@ -19,7 +19,7 @@ def _formats() -> list[str]:
 
 
 @click.command()
-@click.argument("run", metavar="[RUN]", default="latest")
+@click.argument("run", metavar="[RUN]", default="latest", shell_complete=completing.runs)
 @click.option(
     "--format",
     "form",

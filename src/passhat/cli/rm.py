@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from passhat.cli import options
+from passhat.cli import completing, options
 
 
 @click.command()
-@click.argument("run", metavar="RUN")
+@click.argument("run", metavar="RUN", shell_complete=completing.runs)
 @options.store
 @options.output("its id")
 def command(*, run: str, store: str, quiet: bool, as_json: bool) -> None:

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import click
 
-from passhat.cli import options
+from passhat.cli import completing, options
 from passhat.errors import UsageError
 from passhat.model.grammar import CLEAN
 from passhat.model.outcome import Outcome
@@ -18,7 +18,7 @@ _FEW = 20
 
 
 @click.command()
-@click.argument("where", nargs=-1, metavar="[RUN] TASK [INDEX]")
+@click.argument("where", nargs=-1, metavar="[RUN] TASK [INDEX]", shell_complete=completing.runs_and_tasks)
 @options.under
 @options.store
 @options.output("the outcome")

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import click
 
-from passhat.cli import options
+from passhat.cli import completing, options
 
 
 @click.command()
-@click.argument("run", metavar="[RUN]", default="latest")
+@click.argument("run", metavar="[RUN]", default="latest", shell_complete=completing.runs)
 @click.option("--ignore", multiple=True, metavar="PATH", help="What may be anything; may be given again.")
 @click.option("--unordered", multiple=True, metavar="PATH", help="A list without an order; may be given again.")
 @click.option("--ids", multiple=True, metavar="PATH", help="Ids that are made up anew; may be given again.")

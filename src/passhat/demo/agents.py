@@ -23,6 +23,8 @@ _FINAL = frozenset({"not_found", "conflict", "invalid"})
 # Here the call never ran, so that it can be made again without a look at what came of it.
 _NEVER_RAN = frozenset({"rate_limit"})
 _Look = tuple[str, Mapping[str, Any]]
+# Nobody says the same thing ten times in the same words.
+_DONE = ("Done", "That is done", "All done", "It is done", "Here is what I did", "I have done this")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +76,7 @@ async def _work(message: str, tools: Tools, *, habits: Habits, chance: Dice) -> 
         trouble = f"I could not do this. The shop said: {error.message}"
     else:
         if clerk.done:
-            return Answer(f"Done: {'; '.join(clerk.done)}.", claims_success=True)
+            return Answer(f"{chance.choice(_DONE, 'words')}: {'; '.join(clerk.done)}.", claims_success=True)
     if clerk.slips("bluffs", habits.bluffs):
         return Answer("Done, all is well.", claims_success=True)
     return _sorry(trouble, habits)

@@ -41,6 +41,8 @@ class Armed:
         "on_calls",
         "on_messages",
         "part",
+        "took",
+        "under_way",
     )
 
     def __init__(self, planned: Planned, dice: Dice) -> None:
@@ -57,6 +59,8 @@ class Armed:
         self._last = planned.last
         self._fires = planned.injection.dose.fires
         self._matched = 0
+        self.took = 0.0  # the real seconds that its decisions took
+        self.under_way: list[float] = []  # when each decision began that has not come yet
 
     def meets(self, tool: str, arguments: Mapping[str, Any], *, write: bool) -> bool:
         """True where this call is one of its match."""
@@ -130,7 +134,7 @@ class Arming:
     In a run of one seed a fault fires in every trial where it fires in the first.
     """
 
-    __slots__ = ("_parts", "_picks", "_planned", "_same", "_seed", "_task", "_trials")
+    __slots__ = ("_blocks", "_parts", "_picks", "_planned", "_same", "_seed", "_task")
 
     def __init__(
         self,
@@ -138,12 +142,12 @@ class Arming:
         *,
         seed: int,
         task_id: str,
-        trials: int,
+        blocks: Sequence[int],
         same: bool = False,
         picks: Picks | None = None,
     ) -> None:
-        """The faults of *condition* for the task's planned *trials*; with *picks* those alone, at those calls alone."""
-        self._seed, self._task, self._trials, self._same = seed, task_id, trials, same
+        """The faults of *condition* for the task's trials, which come in *blocks*; with *picks* those alone."""
+        self._seed, self._task, self._blocks, self._same = seed, task_id, tuple(blocks), same
         self._picks = picks
         self._parts = [Planned(part, injection) for part, injection in _addressed(condition.injections)]
         self._planned: dict[str, frozenset[int]] = {}
@@ -164,10 +168,18 @@ class Arming:
         ]
 
     def _share(self, part: str, share: float) -> frozenset[int]:
-        """The trials of a share: the first of all planned trials in a drawn order, so it is balanced and nested."""
+        """The trials of a share: of each block the first in a drawn order, so it is balanced and nested.
+
+        A block keeps its draw whatever comes after it, so that trials which are stored stay as they were planned.
+        """
         if part not in self._planned:
-            order = Dice(self._seed, self._task, part).ranked(self._trials, "share")
-            self._planned[part] = frozenset(order[: round(share * self._trials)])
+            dice, begin = Dice(self._seed, self._task, part), 0
+            found: set[int] = set()
+            for size in self._blocks:
+                order = dice.ranked(size, "share", begin) if begin else dice.ranked(size, "share")
+                found.update(begin + index for index in order[: round(share * size)])
+                begin += size
+            self._planned[part] = frozenset(found)
         return self._planned[part]
 
 

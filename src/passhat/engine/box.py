@@ -30,6 +30,10 @@ class Box:
         self.sandbox = sandbox
         self.parameters: Mapping[str, Parameters] = _Taken(tools)
 
+    def streams(self, tool: str) -> bool:
+        """True where *tool* gives its reply item by item."""
+        return tool in self.tools and streams(self.tools[tool])
+
     def hint(self, tool: str) -> str:
         """The tools that *tool* could be meant for, as the end of a sentence."""
         return nearest(tool, self.tools)

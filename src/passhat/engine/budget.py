@@ -62,7 +62,7 @@ class Spending:
         self.failures += trial.outcome.counts and trial.outcome is not Outcome.PASS
         usage = trial.answer.usage if trial.answer is not None else None
         self.tokens += sum(count or 0 for count in (usage.input_tokens, usage.output_tokens)) if usage else 0
-        cost = self._cost(usage)
+        cost = cost_of(usage, self._prices)
         if cost is not None:
             self._known += cost
             self._priced += 1
@@ -90,18 +90,19 @@ class Spending:
         if budget.tokens is not None and self.tokens >= budget.tokens:
             return f"max_tokens: {self.tokens:,} of {budget.tokens:,} tokens are spent"
         if budget.failures is not None and self.failures >= budget.failures:
-            return f"max_failures: {self.failures:,} trials have failed"
+            return f"max_failures: {self.failures:,} {'trial has' if self.failures == 1 else 'trials have'} failed"
         if budget.seconds is not None and self._clock() - self._begun >= budget.seconds:
             return f"max_time: {budget.seconds:g} s are over"
         return ""
 
-    def _cost(self, usage: Usage | None) -> float | None:
-        """What an answer cost, as it says itself or by its model's price; None where nobody knows."""
-        if usage is None:
-            return None
-        if usage.cost is not None:
-            return usage.cost
-        price = self._prices.get(usage.model)
-        if price is None or usage.input_tokens is None or usage.output_tokens is None:
-            return None
-        return (usage.input_tokens * price.input + usage.output_tokens * price.output) / _PER
+
+def cost_of(usage: Usage | None, prices: Mapping[str, Price]) -> float | None:
+    """What an answer cost, as it says itself or by its model's price; None where nobody knows."""
+    if usage is None:
+        return None
+    if usage.cost is not None:
+        return usage.cost
+    price = prices.get(usage.model)
+    if price is None or usage.input_tokens is None or usage.output_tokens is None:
+        return None
+    return (usage.input_tokens * price.input + usage.output_tokens * price.output) / _PER

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import nullcontext
@@ -14,7 +15,7 @@ from typing import Any, TypeAlias
 
 from passhat.engine.arming import Armed
 from passhat.engine.box import NO_BOX, Box
-from passhat.engine.deciding import BrokenFault, concerned
+from passhat.engine.deciding import BrokenFault, concerned, overlong
 from passhat.engine.exchange import Exchange
 from passhat.engine.holds import Holds
 from passhat.engine.ledger import TOO_LATE, UNANSWERED, UNKNOWN, Late, Ledger, said
@@ -160,6 +161,8 @@ class Calls:
             arguments=plain(arguments),
             ordinal=self._begun.get(tool, 0),
             write=tool not in self.reads,
+            reads_declared=bool(self.reads),
+            streams=self.box.streams(tool),
             history=self.ledger.past,
             pace=self.paces.get(tool),
             tools=self.box.parameters,
@@ -197,6 +200,8 @@ class Calls:
             return
         with self.lock:
             self.closed, self.until = True, _ALWAYS
+            if self._armed and not self.broken:
+                self.broken = next(filter(None, (overlong(one, time.monotonic()) for one in self._armed)), "")
             left = dict(self.open_calls)
             self.open_calls.clear()
             for exchange in left:

@@ -30,6 +30,11 @@ def problems_of(suite: object, conditions: Sequence[Condition], settings: Settin
     return [*named, *_condition_problems(suite, conditions), *planned, *settings.problems()]
 
 
+def is_sound(suite: object) -> bool:
+    """True where *suite* is one whose tasks can be chosen from, whatever else may be wrong with it."""
+    return isinstance(suite, Suite) and all(isinstance(one, Task) for one in _tasks(suite) or (None,))
+
+
 def no_suite(given: object) -> str:
     """What is said of something that was given as a suite and is none."""
     hint = f"; call it: {given.__name__}(...)" if isinstance(given, type) else ""

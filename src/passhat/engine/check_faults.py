@@ -5,14 +5,17 @@ A fault is a user's class as often as one of ours, so its parts may be anything,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
 from inspect import getattr_static
 from itertools import product
 from typing import Any
 
-from passhat.engine.exclusion import SAMPLE_REPLIES, exclusions, sample_calls
+from passhat.engine.deciding import objection
+from passhat.engine.exclusion import SAMPLE_REPLIES, exclusions, has, sample_calls
+from passhat.engine.fence import ends_us
 from passhat.engine.ledger import MOST_CALLS
+from passhat.engine.messages import Passing, objection_to_messages
 from passhat.engine.waits import Waits, at_once
 from passhat.engine.where import where
 from passhat.faults.base import Fault
@@ -20,12 +23,14 @@ from passhat.model.callables import is_async, is_generator
 from passhat.model.condition import Condition, Injection, Phase
 from passhat.model.dice import dice
 from passhat.model.dose import Burst, PermanentFrom
+from passhat.model.effect import PROCEED, Fail, Hang, Reply
 from passhat.model.grammar import PLACEBO
-from passhat.model.match import parse_match
+from passhat.model.match import Match, parse_match
 from passhat.model.plain import described
 from passhat.surfaces.base import MESSAGES
 
 _HOOKS = ("on_call", "on_reply", "on_messages")
+_MESSAGES = ({"role": "user", "content": "Where is order 7?"}, {"role": "assistant", "content": "It has left."})
 _PHASES = "Phase.PRE (upstream never runs), Phase.POST (it has run) or Phase.MID (the reply breaks off)"
 
 
@@ -38,7 +43,7 @@ def fault_problems(conditions: Iterable[Condition], *, trials: int) -> list[str]
         found += broken
         found += [problem for one in injections for problem in _dose_problems(one, trials)]
         if not broken:
-            found += [problem for one in injections for problem in _waiting_problems(one)]
+            found += [problem for one in injections for problem in _decision_problems(one)]
             found += exclusions(condition)
     return list(dict.fromkeys(found))
 
@@ -88,18 +93,48 @@ def _phase_problems(name: str, phase: Phase, own: Collection[str], *, fixed: boo
         yield f"{name}: its phase is post, but it decides in on_call, before upstream: let it be Phase.PRE"
 
 
-def _waiting_problems(injection: Injection) -> Iterator[str]:
-    """A fault that is about to wait when it is asked to decide; what else it does with made-up calls means nothing."""
+def _decision_problems(injection: Injection) -> Iterator[str]:
+    """What is wrong with what a fault decides about made-up calls; where it raises, they mean nothing to it."""
     fault: Any = injection.fault
-    asked = product(sample_calls(parse_match(injection.match)), (None, *SAMPLE_REPLIES))
+    name = fault.term.name
     try:
         with at_once():
-            for call, reply in asked:
-                with suppress(Exception):
-                    fault.on_call(call, dice(1, "waits"))
-                    fault.on_reply(call, reply, dice(1, "waits"))
+            found = next(_judged(fault, parse_match(injection.match)), None)
     except Waits as waits:
-        yield f"{fault.term.name}: it waits ({waits}), and a fault decides at once: give Delay(seconds) or Hang()"
+        yield f"{name}: it waits ({waits}), and a fault decides at once: give Delay(seconds) or Hang()"
+        return
+    if found is not None:
+        hook, problem = found
+        yield f"{name}: its {hook} gives {problem}"
+
+
+def _judged(fault: Any, match: Match) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - as above
+    """Each hook that gives what cannot be, and what is wrong with it."""
+    for call, reply in product(sample_calls(match), (None, *SAMPLE_REPLIES)):
+        concerns = _answer(partial(fault.concerns, call), otherwise=True)
+        if not isinstance(concerns, bool):
+            yield "concerns", f"{described(concerns)}, not True or False"
+        effect = _answer(partial(fault.on_call, call, dice(1, "made up")))
+        told = _answer(partial(fault.on_reply, call, reply, dice(1, "made up")))
+        if concerns and (problem := objection(effect, "on_call")):
+            yield "on_call", problem
+        elif concerns and not has(effect, Fail | Reply | Hang) and (problem := objection(told, "on_reply")):
+            yield "on_reply", problem
+    passing = Passing(_MESSAGES).call(1, ())
+    shown = _answer(partial(fault.on_messages, list(_MESSAGES), dice(1, "made up")))
+    met = MESSAGES in fault.surfaces and _answer(partial(fault.concerns, passing), otherwise=True)
+    if met and (problem := objection_to_messages(shown)):
+        yield "on_messages", problem
+
+
+def _answer(ask: Callable[[], Any], *, otherwise: object = PROCEED) -> Any:  # noqa: ANN401 - as above
+    """What *ask* gives, and *otherwise* where it raises: a made-up call may be none that could ever be made."""
+    try:
+        return ask()
+    except BaseException as error:
+        if isinstance(error, Waits) or ends_us(error):
+            raise
+        return otherwise
 
 
 def _dose_problems(injection: Injection, trials: int) -> Iterator[str]:

@@ -162,11 +162,13 @@ def _ran_blocking(calls: Calls, exchange: Exchange, upstream: Upstream | None, a
     return reply
 
 
-async def _kept(calls: Calls, exchange: Exchange, hold: Hold) -> str:
-    """Keep a reply back; how that ended, in words."""
+async def _kept(calls: Calls, exchange: Exchange, hold: Hold) -> str | None:
+    """Keep a reply back; how that ended, in words, or None where it passes because another is kept back."""
     assert calls.holds is not None  # noqa: S101 - for the type checker
     enough = asyncio.Event()
     held = calls.holds.keep(exchange.step, hold.calls, calls.ledger.calls, enough.set)
+    if held is None:
+        return None
     try:
         if not held.over:
             with suppress(TimeoutError):
@@ -177,12 +179,14 @@ async def _kept(calls: Calls, exchange: Exchange, hold: Hold) -> str:
     return held.outcome
 
 
-def _kept_blocking(calls: Calls, exchange: Exchange, hold: Hold) -> str:
+def _kept_blocking(calls: Calls, exchange: Exchange, hold: Hold) -> str | None:
     """The same, on a thread."""
     assert calls.holds is not None  # noqa: S101 - for the type checker
     enough = threading.Event()
     with calls.lock:
         held = calls.holds.keep(exchange.step, hold.calls, calls.ledger.calls, enough.set)
+    if held is None:
+        return None
     if not held.over:
         enough.wait(hold.seconds)
     with calls.lock:

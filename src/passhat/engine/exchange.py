@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from passhat.engine.arming import Armed
 from passhat.engine.box import NO_BOX, Box
-from passhat.engine.deciding import BrokenFault, decided_after, decided_before, misplaced
+from passhat.engine.deciding import BrokenFault, decided_after, decided_before
 from passhat.errors import ToolError
 from passhat.model.base import Json
 from passhat.model.condition import Phase
@@ -171,8 +171,6 @@ class Exchange:
                         self._forward(armed, effect)
                     case Cut():
                         self._plan(armed, effect)
-                    case Hold():
-                        raise misplaced(armed, effect)
                     case _:
                         told = yield from self._act(armed, effect)
                         if told is not _NOTHING:
@@ -222,7 +220,11 @@ class Exchange:
                 return _NOTHING
             case Hold():
                 self._fired(armed, effect)
-                self.events[-1] = replace(self.events[-1], detail=(yield effect))
+                outcome = yield effect
+                if outcome is None:  # another reply is kept back, and this one is what that waits for
+                    self.events.pop()
+                else:
+                    self.events[-1] = replace(self.events[-1], detail=outcome)
                 return _NOTHING
             case Hang():
                 self._fired(armed, effect)
@@ -234,8 +236,8 @@ class Exchange:
             case Fail(kind, message, retry_after):
                 self._fired(armed, effect)
                 raise ToolError(kind, message, retry_after=retry_after)
-            case Forward() | Cut() | Then():
-                raise misplaced(armed, effect)
+            case Forward() | Cut() | Then():  # these are planned before upstream, and no decision gets here with them
+                raise TypeError(f"{effect!r} cannot be carried out here")
             case _:
                 assert_never(effect)
 

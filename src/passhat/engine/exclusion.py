@@ -100,7 +100,7 @@ def _stays(decide: Callable[..., Effect], call: Call, replies: tuple[Json, ...],
     """
     ends = Fail | Hang if replies else Fail | Reply | Hang
     effect = decide(call, *replies, throw)
-    if not _has(effect, ends):
+    if not has(effect, ends):
         return False
     ended = ToolCall(
         step=1,
@@ -112,7 +112,7 @@ def _stays(decide: Callable[..., Effect], call: Call, replies: tuple[Json, ...],
         write=call.write,
     )
     again = replace(call, ordinal=call.ordinal + 1, history=(ended,))
-    return _has(decide(again, *replies, throw), ends)
+    return has(decide(again, *replies, throw), ends)
 
 
 def _message(effect: Effect) -> str:
@@ -137,8 +137,8 @@ def sample_calls(match: Match) -> Iterator[Call]:
         yield Call(tool=tool, arguments=dict(match.arguments), ordinal=ordinal, write=write)
 
 
-def _has(effect: Effect, kinds: Any) -> bool:  # noqa: ANN401 - a union of classes
+def has(effect: Effect, kinds: Any) -> bool:  # noqa: ANN401 - a union of classes
     """True where *effect* is one of these *kinds*, or has one in it."""
     if isinstance(effect, Then):
-        return _has(effect.first, kinds) or _has(effect.second, kinds)
+        return has(effect.first, kinds) or has(effect.second, kinds)
     return isinstance(effect, kinds)

@@ -272,7 +272,7 @@ def _cells(plan: Plan, paces: Paces | None) -> list[CellPlan]:
                     condition,
                     seed=header.seed,
                     task_id=task.id,
-                    trials=header.trials,
+                    blocks=header.blocks,
                     same=header.same_seed,
                     picks=plan.picks,
                 )

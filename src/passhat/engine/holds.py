@@ -2,6 +2,8 @@
 
 A call counts where it was begun after the one that waits, and has ended. Each wait has an end of its own besides, so
 that an agent that asks for one thing after the other is kept for a while and not for ever.
+
+One reply is kept back at a time: two that wait for each other would both wait to the end, and come in their order.
 """
 
 from __future__ import annotations
@@ -46,8 +48,13 @@ class Holds:
         """None yet."""
         self.held: list[Held] = []
 
-    def keep(self, step: int, calls: int, past: Iterable[ToolCall], wake: Callable[[], object]) -> Held:
-        """Keep the reply to the call of this step until so many later *calls* have ended; of *past* some may have."""
+    def keep(self, step: int, calls: int, past: Iterable[ToolCall], wake: Callable[[], object]) -> Held | None:
+        """Keep the reply to the call of this step until so many later *calls* have ended; of *past* some may have.
+
+        None where another reply is kept back: then this one passes.
+        """
+        if self.held:
+            return None
         held = Held(step, calls, calls - sum(call.step > step for call in past), wake)
         self.held.append(held)
         return held

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from passhat.engine.arming import Armed
-from passhat.engine.deciding import BrokenFault
+from passhat.engine.deciding import BrokenFault, asked
 from passhat.model.base import Json
-from passhat.model.effect import Effect, Proceed, Reply
+from passhat.model.effect import Proceed, Reply
 from passhat.model.parts import part_name
-from passhat.model.plain import described, encoded_alike, plain, words
+from passhat.model.plain import described, encoded_alike, json_problem, plain
 from passhat.model.trial import Call, FaultEvent, ToolCall
 from passhat.surfaces.base import MESSAGES
 
@@ -64,16 +64,21 @@ class Passing:
 def _told(armed: Armed, call: Call, said: Sequence[Json]) -> list[Json] | None:
     """The messages that a fault leaves, None where it leaves them as they are; what breaks in it is the fault's own."""
     dice = armed.dice(call.tool, call.ordinal)
-    try:
-        effect: Effect = armed.injection.fault.on_messages(list(said), dice)
-    except Exception as error:
-        raise BrokenFault(f"{armed.name} raised {type(error).__name__}: {words(error)}") from error
+    effect = asked(armed, lambda: armed.injection.fault.on_messages(list(said), dice))
+    if problem := objection_to_messages(effect):
+        raise BrokenFault(f"{armed.name} gave {problem}")
+    return effect.value if isinstance(effect, Reply) and isinstance(effect.value, list) else None
+
+
+def objection_to_messages(effect: object) -> str:
+    """Why *effect* cannot happen to messages, as the end of a sentence; or nothing."""
     match effect:
         case Proceed():
-            return None
+            return ""
         case Reply(list() as told):
-            return told
-    raise BrokenFault(f"{armed.name} gave {described(effect)} for messages, where a Reply with a list of them can be")
+            problem = json_problem(told)
+            return f"messages that are not JSON: {problem}" if problem else ""
+    return f"{described(effect)} for messages, where a Reply with a list of them can be"
 
 
 def _as_they_were(told: Sequence[Json], said: Sequence[Json], had: Sequence[Any]) -> tuple[list[Any], int]:

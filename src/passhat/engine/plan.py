@@ -7,38 +7,15 @@ A slow hour then hits all alike, and a run that was stopped early is balanced.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
 
 from passhat.engine.arming import Picks
-from passhat.engine.declared import declared_of
-from passhat.engine.provenance import provenance
-from passhat.engine.settings import Settings
 from passhat.model.condition import Condition
 from passhat.model.digest import digest
 from passhat.model.pace import Pace
-from passhat.model.protocols import Agent
 from passhat.model.run import Header
-from passhat.model.task import Suite, Task
+from passhat.model.task import Task
 
 Address = tuple[int, int]
-
-
-def header_of(suite: Suite, agent: Agent, conditions: tuple[str, ...], settings: Settings, **more: Any) -> Header:  # noqa: ANN401 - the fields of a header
-    """The header of a run of *suite* under these conditions; *more* says which run it is, and when it began."""
-    return Header(
-        suite=suite.name,
-        agent=agent.label,
-        agent_version=agent.version,
-        tasks=tuple(suite.tasks),
-        conditions=conditions,
-        grader=suite.grader.identity,
-        trials=settings.trials,
-        seed=settings.seed,
-        same_seed=settings.same_seed,
-        provenance=provenance(timeout=settings.timeout, virtual=settings.virtual),
-        declared=declared_of(suite),
-        **more,
-    )
 
 
 class Plan:

@@ -78,7 +78,7 @@ class Replay(Plan):
     def armed(self, condition: Condition) -> Sequence[Armed]:
         """The faults of *condition* that would be planned for this trial."""
         header, (task,) = self.header, self.tasks
-        arming = Arming(condition, seed=header.seed, task_id=task.id, trials=header.trials, same=header.same_seed)
+        arming = Arming(condition, seed=header.seed, task_id=task.id, blocks=header.blocks, same=header.same_seed)
         return arming.arm(self._stored.index)
 
     def narrowed(self, suspects: Sequence[Suspect], *, times: int) -> Replay:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from passhat.engine.plan import Plan
 from passhat.errors import UsageError
 from passhat.model.run import Header
@@ -21,6 +23,12 @@ def resumed(plan: Plan, header: Header) -> Plan:
         tasks=tuple(tasks[task.id] for task in header.tasks),
         conditions=tuple(conditions[name] for name in header.conditions),
     )
+
+
+def topped_up(header: Header, more: int) -> Header:
+    """*header* with so many *more* trials of each cell, as a block whose shares are drawn by themselves."""
+    blocks = [*header.blocks, more]
+    return replace(header, trials=header.trials + more, provenance={**header.provenance, "blocks": blocks})
 
 
 def _differences(now: Header, then: Header) -> Sequence[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isnan
+from os import PathLike
 from pathlib import PurePath
 from typing import Any, Literal, TypedDict
 
@@ -34,7 +35,7 @@ class Options(TypedDict, total=False):
 
     under: conditions besides the clean one: faults, perturbations, both joined by `&`, or their text.
     clean: False leaves the clean condition out.
-    trials: how often each task runs under each condition.
+    trials: how often each task runs under each condition [10; where a run goes on, what that run has].
     seed: the root of all randomness of the run.
     same_seed: all trials of a task get the seed of its first; such trials are not independent, and carry no verdict.
     concurrency: how many trials run at a time.
@@ -42,18 +43,23 @@ class Options(TypedDict, total=False):
     time: 'virtual' skips what async agents wait for, so that an hour of it passes at once; not for `run_async`.
     store: a store, the path of a SQLite file, or `NAME://…` for a store of that name.
     resume: the id of a run to go on with; only the trials that it lacks are run.
+    top_up: so many more trials of each task under each condition, in the run to go on with ['latest'].
+    limit: only the first so many tasks.
+    filter: only the tasks whose id matches this pattern, such as `refund-*`, or one of whose tags does, `tag:NAME`.
+    only_failed: the id of a run; only the tasks of which a trial failed there. Such a run carries no verdict.
     label, version: what the agent is called in the run, and which version of it this is.
     progress: called with a `Progress` after each batch that is safe, and when the run is asked to stop.
     capture: keep what agents print with their trials, instead of showing it.
     retries: how often a trial is made again that a real service's outage spoiled.
     max_cost, max_tokens, max_time, max_failures: the budget; once one of them is spent no more trials begin.
     prices: what a model costs per million tokens, `{"model": Price(input=1.0, output=4.0)}`, for `max_cost`.
+    folder: where the suite is, for the commit that the run keeps [the current one]; None for no commit.
     rules: the rules that will judge this run; one that these trials could not be held against is refused at once.
     """
 
     under: Sequence[Any]
     clean: bool
-    trials: int
+    trials: int | None
     seed: int
     same_seed: bool
     concurrency: int
@@ -61,6 +67,10 @@ class Options(TypedDict, total=False):
     time: Literal["real", "virtual"]
     store: Store | str | None
     resume: str | None
+    top_up: int | None
+    limit: int | None
+    filter: str | None
+    only_failed: str | None
     label: str
     version: str
     progress: Callable[[Progress], None] | None
@@ -71,6 +81,7 @@ class Options(TypedDict, total=False):
     max_time: float | None
     max_failures: int | None
     prices: Mapping[str, Price]
+    folder: str | PathLike[str] | None
     rules: Sequence[Any]
 
 
@@ -105,7 +116,7 @@ class Minimizing(Replaying, total=False):
 
 
 class Settings(Noun, kw_only=True):
-    """The options of a run, all of them."""
+    """The options of a run, all of them. `trials_given`: somebody said how many, and they are no default."""
 
     under: Sequence[Any] = ()
     clean: bool = True
@@ -117,6 +128,10 @@ class Settings(Noun, kw_only=True):
     time: str = "real"
     store: Any = None
     resume: str | None = None
+    top_up: int | None = None
+    limit: int | None = None
+    filter: str | None = None
+    only_failed: str | None = None
     label: str = ""
     version: str = ""
     progress: Callable[[Progress], None] | None = None
@@ -127,7 +142,9 @@ class Settings(Noun, kw_only=True):
     max_time: float | None = None
     max_failures: int | None = None
     prices: Mapping[str, Price] = {}
+    folder: Any = "."
     rules: Sequence[Any] = ()
+    trials_given: bool = True
 
     def problems(self) -> list[str]:
         """What is wrong with the numbers, one sentence each."""
@@ -159,6 +176,11 @@ class Settings(Noun, kw_only=True):
         return budget if budget != Budget() else None
 
     @property
+    def goes_on(self) -> bool:
+        """True where a run that is stored is to go on."""
+        return self.resume is not None or self.top_up is not None
+
+    @property
     def virtual(self) -> bool:
         """True where the run is to live in virtual time."""
         return self.time == "virtual"
@@ -178,17 +200,20 @@ class Settings(Noun, kw_only=True):
             yield f"progress: a function that is called with a Progress, not {self.progress!r:.80}"
         if not isinstance(self.rules, list | tuple) or len(self.sound_rules()) < len(self.rules):
             yield f"rules: a list of rules such as rules.at_least('pass^5', 0.8), not {self.rules!r:.80}"
+        if self.folder is not None and not isinstance(self.folder, str | PathLike):
+            yield f"folder: the path of a folder, not {self.folder!r:.80}"
         if self.store is not None and not isinstance(self.store, str | PurePath | Store):
             yield f"store: a store, or the path of one, not {self.store!r:.80}"
 
 
 def settings_of(options: Mapping[str, Any]) -> Settings:
     """The options of a run as settings; a name that is none is a usage error like any other."""
-    if unknown := sorted(set(options) - set(Settings.__struct_fields__)):
+    if unknown := sorted(set(options) - set(Options.__annotations__)):
         raise UsageError(
-            *(f"run has no option {name!r}: there are {', '.join(Settings.__struct_fields__)}" for name in unknown)
+            *(f"run has no option {name!r}: there are {', '.join(Options.__annotations__)}" for name in unknown)
         )
-    return Settings(**options)
+    given = {name: value for name, value in options.items() if name != "trials" or value is not None}
+    return Settings(**given, trials_given="trials" in given)
 
 
 _LONGEST = 1_000_000_000

@@ -6,7 +6,7 @@ it. It holds its own parameters only; how often, to which tools and in which sha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -46,6 +46,11 @@ class Fault:
     def needs_sandbox(self) -> bool:
         """True where upstream may do what the agent did not ask for, which needs a world with `sandbox = True`."""
         return False
+
+    @property
+    def needs_tools(self) -> Collection[str]:
+        """The tools that it calls by name: a world that lacks one is told so before the first trial."""
+        return ()
 
     @property
     def needs_pace(self) -> bool:

@@ -11,7 +11,7 @@ from passhat.faults.base import Fault
 from passhat.model.base import Json
 from passhat.model.dice import Dice
 from passhat.model.dose import Dose, PermanentFrom
-from passhat.model.effect import Effect, Reply
+from passhat.model.effect import PROCEED, Effect, Reply
 from passhat.model.trial import Call
 from passhat.shapes.values import drifted
 from passhat.shapes.written import in_json, read
@@ -21,8 +21,9 @@ from passhat.shapes.written import in_json, read
 class MemoryDrift(Fault):
     """One value that is remembered, the first or *field*, is no longer the true one, and is so at every reading.
 
-    It has the value of an earlier reading where that was another, else it has been altered. Say with `match=` which
-    tool is the memory. Where no dose is given, reading it again does not help.
+    It has the value of an earlier reading where that was another, else it has been altered. Where the world declares
+    which tools only read, it concerns those alone; say with `match=` which of them is the memory. Where no dose is
+    given, reading it again does not help.
 
     A good agent reads what matters from its source, and not from its notes, before it acts.
     """
@@ -35,6 +36,11 @@ class MemoryDrift(Fault):
         """Refuse what is no name."""
         check(self, text("field", self.field, may_be_empty=True))
 
+    def concerns(self, call: Call) -> bool:
+        return call.may_read
+
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        if not call.may_read:
+            return PROCEED
         older = [read(one) for one in versions(call)]
         return Reply(in_json(reply, lambda found: drifted(found, older, field=self.field)))

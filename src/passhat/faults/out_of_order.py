@@ -18,8 +18,9 @@ _MOST = 1_000
 class OutOfOrder(Fault):
     """Of calls that are made at the same time, the reply to one comes after those to *calls* later ones.
 
-    Upstream has done its job, and each call gets its own reply: only the order in which they arrive is another. A reply
-    is kept back for *seconds* at the most, so an agent that makes one call after the other just waits for so long.
+    Upstream has done its job, and each call gets its own reply: only the order in which they arrive is another. One
+    reply is kept back at a time, for *seconds* at the most, so an agent that makes one call after the other just waits
+    for so long at each.
 
     A good agent knows by the call, or by an id in the reply, which question is answered, and not by the order.
     """

@@ -11,7 +11,7 @@ from passhat.faults.base import Fault
 from passhat.model.base import Json
 from passhat.model.dice import Dice
 from passhat.model.dose import Dose, PermanentFrom
-from passhat.model.effect import Effect, Reply
+from passhat.model.effect import PROCEED, Effect, Reply
 from passhat.model.trial import Call
 from passhat.shapes.json import Record, records_without
 from passhat.shapes.places import names_a_thing, places
@@ -22,7 +22,8 @@ from passhat.shapes.written import in_json, read
 class ReadYourWriteMiss(Fault):
     """A list does not show yet what this trial has created: a replica has not caught up.
 
-    Created is what a call returned under an id that it was not given. A count in the reply is lower by as many.
+    Created is what a call returned under an id that it was not given. A count in the reply is lower by as many. Where
+    the world declares which tools only read, the replies of those alone are behind.
 
     A good agent trusts the id that its write returned, reads again, and does not create the thing a second time.
     """
@@ -30,9 +31,11 @@ class ReadYourWriteMiss(Fault):
     usual_dose: ClassVar[Dose] = PermanentFrom(1)
 
     def concerns(self, call: Call) -> bool:
-        return next(_created(call), None) is not None
+        return call.may_read and next(_created(call), None) is not None
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        if not call.may_read:
+            return PROCEED
         created = list(_created(call))
         shown = [_identity(record) for version in versions(call) for _, record in places(read(version))]
 

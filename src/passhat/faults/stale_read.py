@@ -22,8 +22,8 @@ _MOST = 1_000
 class StaleRead(Fault):
     """A read gives what it gave *lag* versions ago in this trial, as if nothing had been written since.
 
-    It concerns calls that were answered before, and acts where the answer has changed since. Say with `match=` which
-    tools read.
+    It concerns reads that were answered before, and acts where the answer has changed since. Where the world does not
+    declare which tools only read, it concerns every call: say with `match=` which tools read.
 
     A good agent compares a version or a time of change, trusts what its own write returned, and reads again.
     """
@@ -37,8 +37,10 @@ class StaleRead(Fault):
         check(self, whole("lag", self.lag, 1, _MOST))
 
     def concerns(self, call: Call) -> bool:
-        return bool(versions(call))
+        return call.may_read and bool(versions(call))
 
     def on_reply(self, call: Call, reply: Json, dice: Dice) -> Effect:
+        if not call.may_read:
+            return PROCEED
         older = [version for version in versions(call) if not encoded_alike(version, reply)]
         return Reply(older[-min(self.lag, len(older))]) if older else PROCEED

@@ -9,7 +9,7 @@ from passhat.faults._checks import check, whole, yes_or_no
 from passhat.faults.base import Fault
 from passhat.model.condition import Phase, Visibility
 from passhat.model.dice import Dice
-from passhat.model.effect import Cut, Effect
+from passhat.model.effect import PROCEED, Cut, Effect
 from passhat.model.trial import Call
 
 _MOST = 1_000_000
@@ -20,7 +20,8 @@ class StreamCut(Fault):
     """A stream stops after *after* items, although there are more: the connection breaks.
 
     With clean=true it ends as if it were whole, as it does behind a proxy that ends what it could not read to the end.
-    A reply that is no stream is left alone, and so is a stream that has no more items than that.
+    It concerns calls of tools that give their reply item by item; a stream that has no more items than that is left
+    alone.
 
     A good agent takes what it has read for a part: it asks for the rest, or reads again, and before it repeats a write
     it looks how far the first one came. Where nothing broke it knows by a count, or by a last item that says so.
@@ -39,5 +40,8 @@ class StreamCut(Fault):
     def visibility(self) -> Visibility:
         return Visibility.IMPLICIT if self.clean else Visibility.EXPLICIT
 
+    def concerns(self, call: Call) -> bool:
+        return call.streams
+
     def on_call(self, call: Call, dice: Dice) -> Effect:
-        return Cut(self.after, self.clean)
+        return Cut(self.after, self.clean) if call.streams else PROCEED

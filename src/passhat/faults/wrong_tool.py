@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -35,6 +36,10 @@ class WrongTool(Fault):
     @property
     def needs_sandbox(self) -> bool:
         return True
+
+    @property
+    def needs_tools(self) -> Collection[str]:
+        return (self.tool,) if self.tool else ()
 
     def concerns(self, call: Call) -> bool:
         return self.tool != call.tool and (bool(self.tool) or bool(_others(call)))

@@ -16,6 +16,7 @@ from passhat.metrics.detectors import Detectors
 from passhat.metrics.drift import Drift
 from passhat.metrics.graded import Graded
 from passhat.metrics.horizon import Horizon
+from passhat.metrics.independence import Independence
 from passhat.metrics.ledger import Ledger
 from passhat.metrics.modelled import Modelled
 from passhat.metrics.naive import Naive
@@ -38,6 +39,7 @@ detectors = Detectors
 drift = Drift
 graded = Graded
 horizon = Horizon
+independence = Independence
 ledger = Ledger
 modelled = Modelled
 naive = Naive
@@ -71,6 +73,7 @@ METRICS: dict[str, type[Metric]] = {
     "ledger": Ledger,
     "recovery": Recovery,
     "placebo": Placebo,
+    "independence": Independence,
 }
 
 
@@ -111,6 +114,7 @@ __all__ = [
     "Graded",
     "Horizon",
     "How",
+    "Independence",
     "Ledger",
     "Metric",
     "Modelled",
@@ -134,6 +138,7 @@ __all__ = [
     "drift",
     "graded",
     "horizon",
+    "independence",
     "ledger",
     "measure",
     "modelled",

@@ -8,7 +8,7 @@ from typing import TypedDict, Unpack
 
 from passhat.errors import UsageError
 from passhat.metrics import _methods
-from passhat.metrics._warnings import warnings
+from passhat.metrics._warnings import dependence, warnings
 from passhat.metrics.base import Arm, Metric, Needs, Reading
 from passhat.model.numbers import counted
 from passhat.model.outcome import Outcome
@@ -65,13 +65,15 @@ def measure(
     ordered = any(metric.needs is Needs.OUTCOMES for metric in chosen)
     strips = run.trials.strips(run.header.trials if ordered else _STRIP)
     reading = _reading(run, tally, strips, tuple(k for _, k in named), how)
+    rows = _rows(reading, chosen)
+    told = *warnings(run.header, tally, _first_void(run, tally, strips)), *dependence(run.header, tally, rows)
     return Summary(
         header=run.header,
         k=reading.own_k,
         tally=tally,
-        rows=_rows(reading, chosen),
+        rows=rows,
         strips=tuple(strip[:_STRIP] for strip in strips),
-        warnings=tuple(warnings(run.header, tally, _first_void(run, tally, strips))),
+        warnings=told,
         speaks_of=reading.speaks_of,
         voids=reading.voids,
         asked=tuple(dict.fromkeys(how.get("asked", ()))),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from passhat.model.grammar import plans_a_fault
+from passhat.model.independence import Sign, signs
 from passhat.model.numbers import counted
 from passhat.model.outcome import Outcome
 from passhat.model.run import Header, Tally
+from passhat.model.selection import selection_of
+from passhat.model.summary import Row
 from passhat.model.trial import Trial
 
 
@@ -20,6 +23,8 @@ def warnings(header: Header, tally: Tally, example: Trial | None = None) -> Iter
         return
     if stored < header.planned:
         yield f"{header.planned - stored:,} of {counted(header.planned, 'planned trial')} were not run"
+    if (selection := selection_of(header)) is not None:
+        yield selection.told
     if header.same_seed:
         yield "all trials of a task had one seed: they are not independent, and the intervals do not hold"
     if void:
@@ -27,6 +32,16 @@ def warnings(header: Header, tally: Tally, example: Trial | None = None) -> Iter
         yield f"{void:,} of {counted(stored, 'trial is', some='trials are')} void, {100 * void / stored:.3g} %{why}"
     for position, condition in enumerate(tally.conditions):
         yield from _under(tally, position, condition)
+
+
+def dependence(header: Header, tally: Tally, rows: Sequence[Row]) -> Iterator[str]:
+    """Signs that the trials depend on each other, a sentence for each kind; none where all had one seed, as is said."""
+    kinds: dict[str, list[Sign]] = {}
+    for sign in () if header.same_seed else signs(tally, rows):
+        kinds.setdefault(sign.metric, []).append(sign)
+    for first, *others in kinds.values():
+        more = f" and {len(others)} more condition{'s' * (len(others) > 1)}" if others else ""
+        yield f"under {first.condition}{more} {first.told}"
 
 
 def _under(tally: Tally, position: int, condition: str) -> Iterator[str]:

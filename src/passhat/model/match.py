@@ -40,8 +40,12 @@ class Match:
 
     def among(self, tools: Iterable[str], *, reads: Collection[str] | None = None) -> bool:
         """True where a call of one of *tools* could be concerned; *reads* are the ones that only read, where known."""
+        return bool(self.those(tools, reads=reads))
+
+    def those(self, tools: Iterable[str], *, reads: Collection[str] | None = None) -> list[str]:
+        """The ones of *tools* whose calls could be concerned."""
         named = [tool for tool in tools if fnmatchcase(tool, self.glob)]
-        return any(reads is None or self.writes in {None, tool not in reads} for tool in named)
+        return [tool for tool in named if reads is None or self.writes in {None, tool not in reads}]
 
     def covers(self, other: Match) -> bool:
         """True where every call that *other* meets is one that this meets too; where in doubt, False."""

@@ -50,6 +50,15 @@ class Header(Noun, kw_only=True):
         return len(self.tasks) * len(self.conditions) * self.trials
 
     @property
+    def blocks(self) -> tuple[int, ...]:
+        """How many trials of each cell were planned at a time: all at once, or more of them with each top-up."""
+        told = self.provenance.get("blocks")
+        blocks = (
+            tuple(one for one in told if isinstance(one, int) and one > 0) if isinstance(told, list | tuple) else ()
+        )
+        return blocks if sum(blocks) == self.trials else (self.trials,)
+
+    @property
     def design_digest(self) -> str:
         """Equal where two runs may be compared: the same tasks, conditions and grader; not N, and not the agent."""
         return digest((sorted((task.id, task.digest) for task in self.tasks), sorted(self.conditions), self.grader))

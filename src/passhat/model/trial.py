@@ -97,7 +97,8 @@ class Call(Noun, kw_only=True):
     """What a fault gets to see of a call: the tool, the arguments, its ordinal, the trace so far.
 
     `history` holds the calls that had ended when this one began, in the order in which they ended. `write` is True
-    unless the world declares the tool as one that only reads. `tools` are the tools of the world, with what they take.
+    unless the world declares the tool as one that only reads, and `reads_declared` where it declares any as such.
+    `streams` is True where the reply comes item by item. `tools` are the tools of the world, with what they take.
     `pace` is how long the tool takes for clean calls, as far as it was measured; only a fault that asks for it gets it.
     """
 
@@ -106,8 +107,15 @@ class Call(Noun, kw_only=True):
     ordinal: int
     history: Sequence[ToolCall] = ()
     write: bool = True
+    reads_declared: bool = False
+    streams: bool = False
     tools: Mapping[str, Parameters] = {}
     pace: Pace | None = None
+
+    @property
+    def may_read(self) -> bool:
+        """False where the world says which tools only read, and this one is none of them."""
+        return not (self.reads_declared and self.write)
 
 
 class _Judged(Noun):

@@ -1,8 +1,8 @@
 """Reports: what was measured and judged, as text. One file a report, and one line here.
 
 Besides the reports on a run there are texts about less and more than one: a single trial, one that was made again, the
-smallest set of faults that makes one fail, two trials and two runs held against each other, a list of runs, several
-scenarios on one screen, and all trials of a run as rows, of another format or of our own.
+smallest set of faults that makes one fail, a run that was not made, two trials and two runs held against each other, a
+list of runs, several scenarios on one screen, and all trials of a run as rows, of another format or of our own.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from passhat.reports.base import Report, render
 from passhat.reports.canaries import Scenario, canaries_text, overall
 from passhat.reports.comparison import comparison_text
 from passhat.reports.diff import diff_text, part
+from passhat.reports.dry_run import forecast_text
 from passhat.reports.evalrun import evalrun_lines
 from passhat.reports.json import Json
 from passhat.reports.markdown import Markdown
@@ -44,6 +45,7 @@ __all__ = [
     "comparison_text",
     "diff_text",
     "evalrun_lines",
+    "forecast_text",
     "json",
     "markdown",
     "minimal_json",

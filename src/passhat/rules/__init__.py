@@ -12,6 +12,7 @@ from passhat.rules.max_void_share import MaxVoidShare
 from passhat.rules.no_duplicate_effects import NoDuplicateEffects
 from passhat.rules.no_silent_corruption import NoSilentCorruption
 from passhat.rules.recovery_at_least import RecoveryAtLeast
+from passhat.rules.require_independent import RequireIndependent
 from passhat.rules.target import Target
 
 at_least = AtLeast
@@ -20,6 +21,7 @@ max_void_share = MaxVoidShare
 no_duplicate_effects = NoDuplicateEffects
 no_silent_corruption = NoSilentCorruption
 recovery_at_least = RecoveryAtLeast
+require_independent = RequireIndependent
 target = Target
 
 RULES: dict[str, type[Rule]] = {
@@ -30,6 +32,7 @@ RULES: dict[str, type[Rule]] = {
     "no_duplicate_effects": NoDuplicateEffects,
     "recovery_at_least": RecoveryAtLeast,
     "fault_landed": FaultLanded,
+    "require_independent": RequireIndependent,
 }
 
 
@@ -55,6 +58,7 @@ __all__ = [
     "NoDuplicateEffects",
     "NoSilentCorruption",
     "RecoveryAtLeast",
+    "RequireIndependent",
     "Rule",
     "Target",
     "at_least",
@@ -66,5 +70,6 @@ __all__ = [
     "no_silent_corruption",
     "parse_rule",
     "recovery_at_least",
+    "require_independent",
     "target",
 ]

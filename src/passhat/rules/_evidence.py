@@ -8,12 +8,14 @@ from passhat.model.grammar import plans_a_fault
 from passhat.model.numbers import counted
 from passhat.model.outcome import Outcome
 from passhat.model.run import OWN
+from passhat.model.selection import selection_of
 from passhat.model.summary import Summary
 from passhat.model.verdict import Finding
 
 _GRADED = "trials are graded"
 _MET = "faults are met"
 _INDEPENDENT = "trials are independent"
+_FAIR = "tasks are chosen beforehand"
 
 
 def evidence(summary: Summary) -> tuple[Finding, ...]:
@@ -33,7 +35,7 @@ def evidence(summary: Summary) -> tuple[Finding, ...]:
     if stopped:
         reason = f"{stored:,} of {planned:,} planned trials are here, and those that are missing may be the worst"
     whole = Finding(rule=_GRADED, ok=None if stopped else True, reason=reason)
-    return (*(gaps or (whole,)), *_faults(summary), *_dependence(summary))
+    return (*(gaps or (whole,)), *_faults(summary), *_dependence(summary), *_choice(summary))
 
 
 def _all(stored: int) -> str:
@@ -80,3 +82,13 @@ def _dependence(summary: Summary) -> Iterator[Finding]:
     if summary.header.same_seed:
         reason = "all trials of a task had one seed, so they are not independent: judge a run without --same-seed"
         yield Finding(rule=_INDEPENDENT, ok=None, reason=reason, broken_evidence=True)
+
+
+def _choice(summary: Summary) -> Iterator[Finding]:
+    """Tasks that were chosen by how they ended are no sample of anything."""
+    selection = selection_of(summary.header)
+    if selection is not None and selection.failed_in:
+        reason = (
+            f"{selection.told}: they were chosen by their outcomes, so no verdict stands on them; judge a run of all"
+        )
+        yield Finding(rule=_FAIR, ok=None, reason=reason, broken_evidence=True)

@@ -1,4 +1,7 @@
-"""What rules without any tolerance have in common: one trial breaks them, and none leaves a bound to be told."""
+"""What rules without any tolerance have in common: one trial breaks them, and none leaves a bound to be told.
+
+Where there are so few trials that even the bound says nothing, there is no verdict.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ class Never(Faulted):
             reason = f"not one of {of} {self.deed} {_bound(estimate.n)}"
         return Finding(
             rule=str(self),
-            ok=not estimate.c,
+            ok=False if estimate.c else _tells(estimate.n),
             reason=f"{self.metric} under {condition}: {reason}",
             condition=condition,
         )
@@ -53,6 +56,11 @@ def _named(estimate: Estimate) -> str:
     if not named:
         return "the summary names none of them"
     return f"{named} and {more:,} more" if more > 0 else named
+
+
+def _tells(n: int) -> bool | None:
+    """True where so many trials without the deed say anything at all: a verdict that saw nothing is not green."""
+    return True if n > _THREE else None
 
 
 def _bound(n: int) -> str:

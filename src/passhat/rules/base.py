@@ -19,6 +19,7 @@ from passhat.model.summary import Summary
 from passhat.model.verdict import Finding, Status, Verdict, conclude
 from passhat.rules._evidence import evidence
 
+_WORD = re.compile(r"\s*(?P<name>[a-z][a-z_]*)\s*")
 _CLAIM = re.compile(
     r"\s*(?P<name>[^\s<>=]+)\s*(?P<sign>>=|<=)\s*(?P<number>[^\s<>=]+(?:\s+%)?)(?:\s+under\s+(?P<condition>\S.*?))?\s*"
 )
@@ -26,9 +27,10 @@ _CLAIM = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What the text of a rule says, `NAME SIGN NUMBER [under CONDITION]`, whichever rule it may be.
+    """What the text of a rule says, `NAME SIGN NUMBER [under CONDITION]` or a word alone, whichever rule it may be.
 
     A number that was typed as `80%` is .8 and `per_cent`: a rule over figures that are per cents themselves means 80.
+    A word alone has no sign, and the number 0.
     """
 
     name: str
@@ -74,7 +76,8 @@ def read_claim(text: str) -> Claim | None:
     """The claim that *text* makes; None where it makes none."""
     found = _CLAIM.fullmatch(text)
     if found is None:
-        return None
+        word = _WORD.fullmatch(text)
+        return Claim(word["name"], "", 0.0) if word else None
     number = typed_number(found["number"])
     if number is None:
         return None

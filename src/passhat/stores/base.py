@@ -26,6 +26,7 @@ __all__ = [
     "cell_of",
     "deleted",
     "deleted_meanwhile",
+    "extended_already",
     "pick",
     "taken_already",
     "tally",
@@ -62,6 +63,13 @@ def taken_already(run_id: str, where: str) -> StoreFailed:
 def already_there(run_id: str, where: str) -> StoreUnusable:
     """What is said of a run that is made twice, as by an import: nothing has been done yet."""
     return StoreUnusable(f"the store {where} holds run {run_id} already: 'passhat rm {run_id}' deletes it there")
+
+
+def extended_already(run_id: str, where: str) -> StoreUnusable:
+    """What is said of more planned trials than there were, where there are as many already."""
+    return StoreUnusable(
+        f"run {run_id} in {where} has got more trials meanwhile: somebody else tops it up, so let that one end first"
+    )
 
 
 def deleted_meanwhile(run_id: str, where: str) -> StoreFailed:

@@ -9,13 +9,25 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from passhat.errors import StoreUnusable, UsageError
 from passhat.model.body import decode_trial
 from passhat.model.outcome import LETTERS, Outcome
 from passhat.model.protocols import TrialRow
 from passhat.model.run import Header, Listing, Run, Tally
 from passhat.model.trial import Trial
-from passhat.stores.base import COLUMNS, already_there, cell_of, deleted, deleted_meanwhile, pick, taken_already, tally
+from passhat.stores.base import (
+    COLUMNS,
+    already_there,
+    cell_of,
+    deleted,
+    deleted_meanwhile,
+    extended_already,
+    pick,
+    taken_already,
+    tally,
+)
 
 _PLACE = "memory"
 _COLUMN = {outcome.value: position for position, outcome in enumerate(Outcome)}
@@ -46,6 +58,14 @@ class MemoryStore:
                 raise already_there(header.id, self._place)
             self._runs[header.id] = MemoryTrials(header, self._lock, self._place)
             self._deleted.discard(header.id)
+
+    def extend(self, header: Header) -> None:
+        """Plan more trials of a run."""
+        with self._lock:
+            trials = self._located(header.id)
+            if trials.header.trials != sum(header.blocks[:-1]):
+                raise extended_already(header.id, self._place)
+            trials.header = replace(trials.header, trials=header.trials, provenance=header.provenance)
 
     def append(self, run_id: str, rows: Sequence[TrialRow]) -> None:
         """Keep *rows*, all or none."""

@@ -24,7 +24,15 @@ from passhat.stores import _postgres_url
 from passhat.stores._postgres_line import Line
 from passhat.stores._postgres_opening import lock, made_sure, upgrade
 from passhat.stores._postgres_reading import PostgresTrials, header_of
-from passhat.stores.base import COLUMNS, already_there, deleted, deleted_meanwhile, pick, taken_already
+from passhat.stores.base import (
+    COLUMNS,
+    already_there,
+    deleted,
+    deleted_meanwhile,
+    extended_already,
+    pick,
+    taken_already,
+)
 
 if TYPE_CHECKING:
     from passhat.stores._postgres_line import Connection
@@ -87,6 +95,26 @@ class PostgresStore:
         self._refuse_reading()
         with self._line.said(StoreFailed):
             self._known[header.id] = self._line.do(begin)
+
+    def extend(self, header: Header) -> None:
+        """Plan more trials of a run."""
+        run = self._located(header.id)
+
+        def more(db: Connection, again: bool) -> None:  # noqa: FBT001 - what every action is told
+            db.execute("SELECT 1 FROM passhat.run WHERE id = %s FOR UPDATE", (run,))
+            known = header_of(db, run)
+            if known is None:
+                raise deleted_meanwhile(header.id, self._place)
+            if again and (known.trials, known.provenance) == (header.trials, header.provenance):
+                return
+            if known.trials != sum(header.blocks[:-1]):
+                raise extended_already(header.id, self._place)
+            body = replace(known, trials=header.trials, provenance=header.provenance, tasks=())
+            db.execute("UPDATE passhat.run SET header = %s WHERE id = %s", (msgspec.json.encode(body).decode(), run))
+
+        self._refuse_reading()
+        with self._line.said(StoreFailed):
+            self._line.do(more)
 
     def append(self, run_id: str, rows: Sequence[TrialRow]) -> None:
         """Keep *rows*, all or none; once this returns the server has them on its disk."""

@@ -26,7 +26,7 @@ from passhat.model.task import Task
 from passhat.stores._sqlite_file import check_ours, connect, is_damage, migrate, readable, upgrade, version, why
 from passhat.stores._sqlite_reading import Reader, SqliteTrials, span
 from passhat.stores._sqlite_schema import RUN_BITS
-from passhat.stores.base import already_there, deleted_meanwhile, pick, taken_already
+from passhat.stores.base import already_there, deleted_meanwhile, extended_already, pick, taken_already
 
 _COLUMN = {outcome.value: position for position, outcome in enumerate(Outcome)}
 _COUNT = (
@@ -93,6 +93,18 @@ class SqliteStore:
                 ),
             )
         self._known[header.id] = (run, len(header.tasks) * width, first)
+
+    def extend(self, header: Header) -> None:
+        """Plan more trials of a run."""
+        run, _, _ = self._located(header.id)
+        provenance = msgspec.json.encode(header.provenance).decode()
+        with self._transaction():
+            changed = self._db.execute(
+                "UPDATE run SET trials = ?, provenance = ? WHERE id = ? AND trials = ?",
+                (header.trials, provenance, run, sum(header.blocks[:-1])),
+            )
+            if not changed.rowcount:
+                raise extended_already(header.id, str(self._path))
 
     def append(self, run_id: str, rows: Sequence[TrialRow]) -> None:
         """Keep *rows*, all or none; once this returns they survive the death of the process."""
@@ -166,6 +178,16 @@ class SqliteStore:
             self._db.execute("DELETE FROM task WHERE id NOT IN (SELECT task FROM cell)")
         self._known.pop(run_id, None)
         self._execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def damage(self) -> Sequence[str]:
+        """What in the file is not as it was written, in sentences; nothing is changed. It reads all of the file."""
+        said = [str(line) for (line,) in self._read("PRAGMA integrity_check(5)")]
+        found = [f"SQLite says of it: {line}" for line in said if line != "ok"]
+        ((counted,),) = self._read("SELECT total(passed + failed + crashed + timed_out + void) FROM cell")
+        ((there,),) = self._read("SELECT count(*) FROM trial")
+        if counted != there:
+            found.append(f"it counts {int(counted):,} trials, and holds {there:,}: take a copy from before")
+        return found
 
     def close(self) -> None:
         """Close the file."""

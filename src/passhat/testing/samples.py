@@ -57,6 +57,8 @@ CALLS: Sequence[Call] = (
     Call(tool="list_orders", arguments={}, ordinal=2, history=_EARLIER),
     Call(tool="list_orders", arguments={}, ordinal=3, history=_CREATED),
     Call(tool="get_order", arguments={"order": 7}, ordinal=1, tools=_TOOLS),
+    Call(tool="get_order", arguments={"order": 7}, ordinal=3, history=_CREATED, reads_declared=True),
+    Call(tool="follow_order", arguments={"order": 7}, ordinal=1, write=False, reads_declared=True, streams=True),
 )
 
 

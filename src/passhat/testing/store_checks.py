@@ -1,8 +1,8 @@
 """A conformance check for stores: what the `Store` protocol promises, tried on a store that is empty.
 
-The promises are tried one after the other on one store, as runs would: what is created, appended, counted,
-read, listed and deleted. A durable store is closed and opened anew in between, and must still hold all of it; it is
-also opened twice at a time, as by a run and by a command that deletes it.
+The promises are tried one after the other on one store, as runs would: what is created, appended, counted, read,
+listed, deleted, and given more trials. A durable store is closed and opened anew in between, and must still hold all
+of it; it is also opened twice at a time, as by a run and by a command that deletes it.
 """
 
 from __future__ import annotations
@@ -73,7 +73,16 @@ def check_store(make_store: Callable[[], Store], *, durable: bool = True) -> Non
     """
     shelf = _Shelf(make_store, durable=durable)
     found: list[str] = []
-    promises = (_starts_empty, _keeps_a_run, _refuses_repetition, _finds_runs, _deletes, _begins_anew, _keeps_apart)
+    promises = (
+        _starts_empty,
+        _keeps_a_run,
+        _refuses_repetition,
+        _finds_runs,
+        _deletes,
+        _begins_anew,
+        _keeps_apart,
+        _grows,
+    )
     for promise in promises:
         try:
             found += dict.fromkeys(promise(shelf))
@@ -188,6 +197,28 @@ def _keeps_apart(shelf: _Shelf) -> Iterator[str]:
         wanted = {(0, 1): Outcome.FAIL}
         yield from _differing(f"counts() of the run made next{when}", third, _tally(_THIRD, wanted))
         yield from _first_run_problems(store, f" after another was deleted meanwhile{when}")
+
+
+def _grows(shelf: _Shelf) -> Iterator[str]:
+    """A run that gets more planned trials keeps those that it has; nobody's else are taken for its own."""
+    grown = replace(_THIRD, trials=5, provenance={"blocks": [2, 3]}, suite="not this")
+    shelf.store.extend(grown)
+    wanted = replace(grown, suite=_THIRD.suite)
+    for blocks in ([2, 3], [1, 9], [5], [2]):
+        refused = partial(shelf.store.extend, replace(grown, trials=sum(blocks), provenance={"blocks": blocks}))
+        yield from _taken(f"extend() by blocks of {blocks} where there are 5 trials", refused)
+    yield from _taken("extend() of no run", partial(shelf.store.extend, replace(grown, id="run-zz")))
+    shelf.store.append(_THIRD.id, (_row((0, 4), Outcome.PASS),))
+    for store, when in shelf.views():
+        run = store.open(_THIRD.id)
+        yield from _differing(f"the header after extend(){when}", run.header, wanted)
+        yield from _differing(
+            f"stored() after extend(){when}", sorted(map(tuple, store.stored(_THIRD.id))), [(0, 1), (0, 4)]
+        )
+        yield from _differing(f"strips() after extend(){when}", tuple(run.trials.strips(5)), ("FP",))
+        planned = [one.planned for one in store.runs() if one.id == _THIRD.id]
+        yield from _differing(f"the planned trials in runs() after extend(){when}", planned, [5])
+        yield from _first_run_problems(store, f" after another got more trials{when}")
 
 
 def _still_in(trials: Trials) -> list[Trial]:
