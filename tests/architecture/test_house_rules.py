@@ -32,6 +32,7 @@ FENCES: dict[str, str] = {
     "passhat/engine/probe.py": "a user's world: what it raises is met again, and told, by the trials",
     "passhat/engine/record.py": "a store may fail in any way: the run ends, and says so",
     "passhat/engine/streaming.py": "a user's stream: what it raises is written down and passed on",
+    "passhat/engine/talking.py": "a task's user: what it raises says nothing about the agent",
     "passhat/engine/thread.py": "handed to the thread that waits for the run",
     "passhat/engine/threads.py": "handed to the worker that waits for the agent",
     "passhat/engine/unfinished.py": "a user's answer may do anything when it is looked at",

@@ -211,6 +211,8 @@ def test_no_agent(passhat: Passhat) -> None:
         (("--trials", "1e-3"), "trials: a whole number from 1 on, not 0.001"),
         (("--trials", "inf"), "trials: a whole number from 1 on, not inf"),
         (("--trials", "9" * 12), "trials: more than 100,000,000,000 in one run"),
+        (("--turns", "0"), "turns: a whole number from 1 on, not 0"),
+        (("--turns", "many"), "turns: a whole number from 1 on, not 'many'"),
         (("--concurrency", "0"), "concurrency: at least one trial runs at a time, not 0"),
         (("--concurrency", "many"), "concurrency: a whole number from 1 on, not 'many'"),
         (("--concurrency", "1.5"), "concurrency: a whole number from 1 on, not 1.5"),

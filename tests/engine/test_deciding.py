@@ -21,7 +21,7 @@ CALL = Call(tool="pay", arguments={}, ordinal=1)
 
 def armed() -> Armed:
     """A rate limit that is planned for one trial."""
-    (one,) = Arming(Condition((faults.rate_limit().at(),)), seed=1, task_id="t", trials=1).arm(0)
+    (one,) = Arming(Condition((faults.rate_limit().at(),)), seed=1, task_id="t", blocks=(1,)).arm(0)
     return one
 
 

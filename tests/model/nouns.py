@@ -17,6 +17,7 @@ from passhat.model.pace import Pace
 from passhat.model.reliability import ReliabilitySummary
 from passhat.model.run import Cell, Header, Listing, Tally
 from passhat.model.summary import Estimate, Row, Speaks, Summary, Voids
+from passhat.model.talk import Turn
 from passhat.model.task import Task
 from passhat.model.trial import Attempt, Call, Evidence, FaultEvent, Grade, Instead, Parameters, ToolCall, Trial
 from passhat.model.verdict import Finding, Status, Verdict
@@ -105,6 +106,7 @@ calls = st.builds(
 )
 grades = st.builds(Grade, text, st.booleans(), score=st.none() | floats, reason=text)
 attempts = st.builds(Attempt, outcome=st.sampled_from(Outcome), detail=text, seconds=floats)
+turns = st.builds(Turn, st.sampled_from(("user", "agent")), text, calls=counts)
 evidence = st.builds(
     Evidence,
     task_id=text,
@@ -114,8 +116,10 @@ evidence = st.builds(
     state=json,
     trace=tuples(tool_calls),
     faults=tuples(fault_events),
+    turns=tuples(turns),
 )
-tasks = st.builds(Task, text, json, expect=json, tags=tuples(text), metadata=objects)
+users = st.none() | text | st.lists(text, max_size=3)
+tasks = st.builds(Task, text, json, expect=json, tags=tuples(text), metadata=objects, user=users)
 trials = st.builds(
     Trial,
     task_id=text,
@@ -137,6 +141,7 @@ trials = st.builds(
     state_before=json,
     printed=text,
     paces=st.dictionaries(text, paces, max_size=2),
+    turns=tuples(turns),
     attempts=tuples(attempts),
     started_at=floats,
     seconds=floats,

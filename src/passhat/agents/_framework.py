@@ -60,11 +60,6 @@ def _version(package: str) -> str:
         return "as it is"
 
 
-def text_of(given: object) -> str:
-    """A task's input as what a user says: a text as it is, anything else as JSON."""
-    return given if isinstance(given, str) else as_json(given).decode()
-
-
 def usage(counts: Iterable[tuple[int, int]], models: Iterable[str]) -> Usage | None:
     """What all calls of the models cost together; None where no model said so. One model's name is kept."""
     counted = list(counts)

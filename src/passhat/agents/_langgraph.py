@@ -70,13 +70,18 @@ class Watch(BaseCallbackHandler):
 class Trial:
     """One trial of a graph: its tools, and what was seen of its models."""
 
-    def __init__(self, graph: Graph, tools: Tools | None, config: Mapping[str, Any]) -> None:
-        """A trial of *graph*, whose tools are behind the guard already; *tools* is None where it has none."""
+    def __init__(self, graph: Graph, tools: Tools | None, config: Mapping[str, Any], memory: dict[str, Any]) -> None:
+        """A trial of *graph*, whose tools are behind the guard already; *tools* is None where it has none.
+
+        Its checkpointer and its thread are kept in the trial's *memory*, where a talk finds them again.
+        """
         self.watch = Watch()
         self._tools = tools
-        if graph.checkpointer:
-            graph = graph.copy({"checkpointer": InMemorySaver()})
-        own: RunnableConfig = {"callbacks": [self.watch], "configurable": {"thread_id": uuid4().hex}}
+        self.remembers = bool(graph.checkpointer)
+        if self.remembers:
+            graph = graph.copy({"checkpointer": memory.setdefault("checkpointer", InMemorySaver())})
+        thread = memory.setdefault("thread", uuid4().hex)
+        own: RunnableConfig = {"callbacks": [self.watch], "configurable": {"thread_id": thread}}
         self._graph, self._config = graph, merge_configs(own, cast("RunnableConfig", config))
 
     async def ainvoke(self, state: Any) -> Any:  # noqa: ANN401 - a graph's state
@@ -109,11 +114,11 @@ class Graphs:
         self._graph: Graph = guarded or graph
         self.takes_tools = makes or guarded is not None
 
-    def trial(self, tools: Tools | None, config: Mapping[str, Any]) -> Trial:
-        """One trial with its *tools*; None where the graph has no place for them."""
+    def trial(self, tools: Tools | None, config: Mapping[str, Any], *, memory: dict[str, Any]) -> Trial:
+        """One trial with its *tools*, None where the graph has no place for them, and what it goes on with."""
         if self._make is None or tools is None:
-            return Trial(self._graph, tools, config)
-        return Trial(self._made_with(self._make, tools.__specs__()), tools, config)
+            return Trial(self._graph, tools, config, memory)
+        return Trial(self._made_with(self._make, tools.__specs__()), tools, config, memory)
 
     def _made_with(self, make: Callable[[Sequence[BaseTool]], object], specs: Sequence[ToolSpec]) -> Graph:
         """The graph that *make* gives for these tools of a world; it is made once."""

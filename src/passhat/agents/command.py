@@ -18,6 +18,7 @@ from passhat.errors import AgentFailed, OutOfReach, UsageError
 from passhat.model.answer import Answer
 from passhat.model.plain import as_json, described, plain
 from passhat.model.protocols import Request
+from passhat.model.talk import as_told
 
 MOST = 16 * 1024 * 1024
 _PLACE = re.compile(r"\{(input|task|trial|seed)\}")
@@ -32,6 +33,7 @@ class CommandAgent:
     nothing; `{input}`, `{task}`, `{trial}` and `{seed}` in its arguments are filled in. The environment carries
     PASSHAT_TASK, PASSHAT_TRIAL and PASSHAT_SEED, and PASSHAT_TOOLS_URL and PASSHAT_TOOLS_TOKEN for the tools. What it
     writes to its standard output is the answer: JSON, or text. What it writes to standard error is kept with the trial.
+    Where the task has a user it is started for each turn of the user's, and the JSON holds the `turns` so far, too.
     """
 
     blocking = False
@@ -81,7 +83,14 @@ class CommandAgent:
         return [f"there is no command {program!r}; is it installed, and on the PATH?"]
 
     async def _run(self, request: Request) -> Answer:
-        trial = {"input": plain(request.input), "task": request.task, "trial": request.trial, "seed": request.seed}
+        trial: dict[str, object] = {
+            "input": plain(request.input),
+            "task": request.task,
+            "trial": request.trial,
+            "seed": request.seed,
+        }
+        if request.turns:
+            trial["turns"] = as_told(request.turns)
         try:
             ended = await carried_out(
                 [_filled(word, trial) for word in self._argv],

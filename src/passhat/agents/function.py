@@ -11,13 +11,18 @@ from passhat.errors import UsageError
 from passhat.model import callables
 from passhat.model.plain import described
 from passhat.model.protocols import Agent, Request
+from passhat.model.talk import Turn, text_of
 
-_TAKES = "an agent takes (input), (input, tools), and 'seed' by name if it wants one"
+_TAKES = "an agent takes (input), (input, tools), and 'seed' and 'turns' by name if it wants them"
+_NAMED = ("seed", "turns")
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 class FunctionAgent:
-    """Calls `agent(input, tools)`. Tools and a parameter named `seed` are passed where the function takes them."""
+    """Calls `agent(input, tools)`. Tools, and parameters named `seed` and `turns`, are passed where it takes them.
+
+    Where the task has a user it is called for each turn of the user's, with the user's latest words as the input.
+    """
 
     __slots__ = ("_call", "blocking", "label", "on_loop", "takes_tools", "version")
 
@@ -54,20 +59,34 @@ def as_agent(agent: Any, *, label: str = "", version: str = "") -> Agent:  # noq
 def _adapted(function: Callable[..., Any], label: str) -> tuple[Callable[[Request], Any], bool]:
     """*function* as a function of the request, with its parameters looked at once, and whether it takes tools."""
     takes = _parameters(function, label)
-    positional = [p for p in takes if p.kind in _POSITIONAL and p.name != "seed"]
+    named = frozenset(p.name for p in takes if p.name in _NAMED and p.kind is not p.POSITIONAL_ONLY)
+    positional = [p for p in takes if p.kind in _POSITIONAL and p.name not in _NAMED]
     tools = len(positional) > 1 or any(p.kind is p.VAR_POSITIONAL for p in takes)
-    seed = any(p.name == "seed" and p.kind is not p.POSITIONAL_ONLY for p in takes)
-    needed = [p.name for p in takes if p.default is p.empty and p.kind is p.KEYWORD_ONLY and p.name != "seed"]
+    needed = [p.name for p in takes if p.default is p.empty and p.kind is p.KEYWORD_ONLY and p.name not in _NAMED]
     needed += [p.name for p in positional[2:] if p.default is p.empty]
-    if needed or not (positional or any(p.kind is p.VAR_POSITIONAL for p in takes)):
+    early = takes[: 2 if tools else 1]  # where input and tools are passed
+    misplaced = any(p.name in _NAMED and p.kind in _POSITIONAL for p in early)
+    if needed or misplaced or not (positional or any(p.kind is p.VAR_POSITIONAL for p in takes)):
         raise UsageError(f"agent {label} takes ({', '.join(p.name for p in takes)}): {_TAKES}")
+    return _called(function, tools=tools, named=named), tools
+
+
+def _called(function: Callable[..., Any], *, tools: bool, named: frozenset[str]) -> Callable[[Request], Any]:
+    """*function* as a function of the request; the usual shapes look nothing up."""
+    seed = "seed" in named
+    if "turns" in named:
+        return lambda request: function(
+            *((request.input, request.tools) if tools else (request.input,)),
+            **({"seed": request.seed} if seed else {}),
+            turns=request.turns or (Turn("user", text_of(request.input)),),
+        )
     if tools and seed:
-        return lambda request: function(request.input, request.tools, seed=request.seed), True
+        return lambda request: function(request.input, request.tools, seed=request.seed)
     if tools:
-        return lambda request: function(request.input, request.tools), True
+        return lambda request: function(request.input, request.tools)
     if seed:
-        return lambda request: function(request.input, seed=request.seed), False
-    return lambda request: function(request.input), False
+        return lambda request: function(request.input, seed=request.seed)
+    return lambda request: function(request.input)
 
 
 def _parameters(function: Callable[..., Any], label: str) -> list[inspect.Parameter]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -14,12 +14,14 @@ from passhat.agents._said import as_said, from_json
 from passhat.clients.events import events
 from passhat.clients.http import Client, Response, address
 from passhat.errors import AgentFailed, OutOfReach, ToolError, UsageError
-from passhat.model.answer import Answer, Usage
+from passhat.model.answer import Answer, Usage, added
 from passhat.model.plain import as_json, described, plain, words
 from passhat.model.protocols import Request
+from passhat.model.talk import as_told, text_of
 
 MOST_TURNS = 30
 _STREAM = "text/event-stream"
+_TALK = "conversation"  # where a trial's memory keeps it
 _MODELS: Mapping[str, tuple[str, type[Chat | Responses]]] = {
     "chat": ("/chat/completions", Chat),
     "responses": ("/responses", Responses),
@@ -29,10 +31,11 @@ _MODELS: Mapping[str, tuple[str, type[Chat | Responses]]] = {
 class HttpAgent:
     """Sends each task to a service, and reads its answer, streamed or whole.
 
-    The shape *json* posts `{"input", "task", "trial", "seed", "tools": {"url", "token"}}` and reads an answer: JSON, a
-    text, or server-sent events. The shapes *chat* and *responses* take the service for a model: the input is what the
-    user says, and the tools that it asks for are called until it answers. Where nobody says it, the shape follows from
-    the path of the URL. A connection that fails and a service that is overloaded make the trial void.
+    The shape *json* posts `{"input", "task", "trial", "seed", "tools": {"url", "token"}}`, with the `turns` of a
+    talk, and reads an answer: JSON, a text, or server-sent events. The shapes *chat* and *responses* take the service
+    for a model: the input is what the user says, and the tools that it asks for are called until it answers. Where
+    nobody says it, the shape follows from the path of the URL. A connection that fails and a service that is overloaded
+    make the trial void.
     """
 
     blocking = False
@@ -84,13 +87,15 @@ class HttpAgent:
 
     async def _asked(self, request: Request) -> Answer:
         said = {"input": plain(request.input), "task": request.task, "trial": request.trial, "seed": request.seed}
+        if request.turns:
+            said["turns"] = as_told(request.turns)
         if request.tools is not None:
             said["tools"] = {"url": request.tools.url, "token": request.tools.token}
         return await posted(self._client, self._to, {**self._settings, **said}, self._headers, _answer)
 
     async def _talked(self, request: Request) -> Answer:
         """Let a model work: call the tools that it asks for, until it asks for none."""
-        talk = self._conversation(request)
+        talk = self._going_on(request)
         spent: list[Usage] = []
         for _ in range(MOST_TURNS):
             shown = talk.history if request.tools is None else request.tools.__shown__(talk.history)
@@ -98,18 +103,31 @@ class HttpAgent:
             turn = talk.heard(reply)
             spent += [turn.usage] if turn.usage is not None else []
             if not turn.calls:
-                return Answer(turn.text, usage=_sum(spent))
+                return Answer(turn.text, usage=added(spent))
             for call in turn.calls:
                 talk.told(call, await _called(request.tools, call))
         raise AgentFailed(f"it still asked for tools after {MOST_TURNS} turns")
 
+    def _going_on(self, request: Request) -> Conversation:
+        """The conversation of this trial, with what the user says now as the last of it."""
+        talk: Conversation | None = request.memory.get(_TALK)
+        if talk is None:
+            talk = request.memory[_TALK] = self._conversation(request)
+        else:
+            talk.history.append(_said(request))
+        return talk
+
     def _conversation(self, request: Request) -> Conversation:
-        text = request.input if isinstance(request.input, str) else as_json(request.input).decode()
-        said: list[Mapping[str, Any]] = [{"role": "user", "content": text}]
+        said = [_said(request)]
         if self._instructions:
             said.insert(0, {"role": "system", "content": self._instructions})
         specs = request.tools.__specs__() if request.tools is not None else ()
         return _MODELS[self._shape][1](self._settings, specs, said)
+
+
+def _said(request: Request) -> Mapping[str, Any]:
+    """What the user says, as a message."""
+    return {"role": "user", "content": text_of(request.input)}
 
 
 def _shape_of(path: str) -> str:
@@ -186,14 +204,3 @@ async def _called(tools: Any, call: Asked) -> str:  # noqa: ANN401 - what a surf
 
 def _error(kind: str, message: str) -> str:
     return as_json({"error": {"kind": kind, "message": message}}).decode()
-
-
-def _sum(spent: Sequence[Usage]) -> Usage | None:
-    """What all turns cost together; None where a part of it is unknown."""
-    if not spent:
-        return None
-    sums = []
-    for name in ("input_tokens", "output_tokens"):
-        counts = [getattr(one, name) for one in spent]
-        sums.append(None if None in counts else sum(counts))
-    return Usage(input_tokens=sums[0], output_tokens=sums[1])

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from passhat.agents._framework import Framework, jsonable, loaded, text_of, usage
+from passhat.agents._framework import Framework, jsonable, loaded, usage
 from passhat.errors import UsageError
 from passhat.model.answer import Answer
 from passhat.model.plain import described
 from passhat.model.protocols import Request
+from passhat.model.talk import text_of
 
 FRAMEWORK = Framework("LangGraph", "langgraph", "langgraph", "langgraph")
 _INTERRUPT = "__interrupt__"
+_SAID = "messages"  # where a trial's memory keeps them
 
 
 class LangGraphAgent:
@@ -22,8 +24,10 @@ class LangGraphAgent:
     when it is made; one that is to have all of the world's tools is handed over as the function that makes it, from a
     list of them. A tool that fails is shown to the model as a `ToolMessage` with `status="error"`, unless the graph
     has a way of its own. A trial has a checkpointer of its own, where the graph has one at all, and a graph that is
-    interrupted hands over. *input* makes the graph's state from a `Request`, a message of the user without it; *output*
-    takes the answer from the state in the end. With `sync=True` the graph is called by `invoke`, on a thread.
+    interrupted hands over. In a talk with a user a graph with a checkpointer goes on with its thread; any other is
+    given the messages so far, and the new one after them. *input* makes the graph's state from a `Request`, a message
+    of the user without it; *output* takes the answer from the state in the end. With `sync=True` the graph is called by
+    `invoke`, on a thread.
     """
 
     takes_tools = True
@@ -68,16 +72,18 @@ class LangGraphAgent:
         self.version = version
 
     def start(self, request: Request) -> Answer | Awaitable[Answer]:
-        trial = self._graphs.trial(request.tools, self._config)
+        trial = self._graphs.trial(request.tools, self._config, memory=request.memory)
         if not self.blocking:
             return self._run(trial, request)
-        return self._answer(trial, trial.invoke(self._input(request)))
+        return self._answer(trial, trial.invoke(self._input(request)), request)
 
     async def _run(self, trial: Any, request: Request) -> Answer:  # noqa: ANN401 - a part's
-        return self._answer(trial, await trial.ainvoke(self._input(request)))
+        return self._answer(trial, await trial.ainvoke(self._input(request)), request)
 
-    def _answer(self, trial: Any, state: Any) -> Answer:  # noqa: ANN401 - as above, and any state
+    def _answer(self, trial: Any, state: Any, request: Request) -> Answer:  # noqa: ANN401 - as above, and any state
         self.models_seen |= trial.watch.models
+        if not trial.remembers and isinstance(state, dict) and isinstance(state.get("messages"), list):
+            request.memory[_SAID] = state["messages"]
         asked = state.get(_INTERRUPT) if isinstance(state, dict) else None
         return Answer(
             jsonable([one.value for one in asked] if asked else self._output(state)),
@@ -90,7 +96,8 @@ def _message(request: Request) -> Any:  # noqa: ANN401 - a graph's state
     """The state that most graphs begin with: what the user says; an input that is an object is the state itself."""
     if isinstance(request.input, dict):
         return request.input
-    return {"messages": [{"role": "user", "content": text_of(request.input)}]}
+    said = {"role": "user", "content": text_of(request.input)}
+    return {"messages": [*request.memory.get(_SAID, ()), said]}
 
 
 def answered(state: Any) -> Any:  # noqa: ANN401 - a graph's state

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
-from typing import Any
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from typing import Any, NamedTuple
 
-from passhat.agents._framework import Framework, jsonable, loaded, text_of, usage
+from passhat.agents._framework import Framework, jsonable, loaded, usage
 from passhat.errors import UsageError
 from passhat.model.answer import Answer
 from passhat.model.plain import described
 from passhat.model.protocols import Request
+from passhat.model.talk import text_of
 
 FRAMEWORK = Framework("The OpenAI Agents SDK", "openai-agents", "agents", "openai-agents")
 MOST_TURNS = 30
+_TALK = "talk"  # where a trial's memory keeps it
+
+
+class _Talk(NamedTuple):
+    """What one trial goes on with: copies of its agents, which of them speaks, its context, and what was said."""
+
+    guarding: Any
+    speaker: Any
+    context: Any
+    said: Sequence[Any] = ()
 
 
 class OpenAiAgentsAgent:
@@ -21,7 +32,8 @@ class OpenAiAgentsAgent:
     So are those of the agents that it hands over to. A tool of the world that is called like one of theirs stands in
     for it; those that none of them has are offered to the first. A tool that fails is shown to the model by its own
     `failure_error_function`. *context* makes the context of each trial from its `Request`. A run that waits for an
-    approval hands over to a person, and so does one that ends with an agent named in *people*.
+    approval hands over to a person, and so does one that ends with an agent named in *people*. In a talk with a user
+    each run goes on with what was said before, with the agent that spoke last, and with the same context.
     """
 
     blocking = False
@@ -64,15 +76,19 @@ class OpenAiAgentsAgent:
         return self._run(request)
 
     async def _run(self, request: Request) -> Answer:
-        guarding = self._parts.Guarding(request.tools, self._agent)
+        talk = request.memory.get(_TALK)
+        if talk is None:
+            talk = request.memory[_TALK] = self._talk(request)
+        guarding = talk.guarding
         result = await self._parts.Runner.run(
-            guarding.first,
-            text_of(request.input),
-            context=None if self._context is None else self._context(request),
+            talk.speaker,
+            [*talk.said, {"role": "user", "content": text_of(request.input)}] if talk.said else text_of(request.input),
+            context=talk.context,
             hooks=guarding.watch,
             **self._options,
         )
         self.models_seen |= guarding.watch.models
+        request.memory[_TALK] = talk._replace(speaker=result.last_agent, said=result.to_input_list())
         spent = result.context_wrapper.usage
         asked = [jsonable(item.raw_item) for item in result.interruptions]
         return Answer(
@@ -80,3 +96,7 @@ class OpenAiAgentsAgent:
             handoff=bool(asked) or result.last_agent.name in self._people,
             usage=usage([(spent.input_tokens, spent.output_tokens)], guarding.watch.models),
         )
+
+    def _talk(self, request: Request) -> _Talk:
+        guarding = self._parts.Guarding(request.tools, self._agent)
+        return _Talk(guarding, guarding.first, None if self._context is None else self._context(request))

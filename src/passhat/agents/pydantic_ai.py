@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 
-from passhat.agents._framework import Framework, jsonable, loaded, text_of, usage
+from passhat.agents._framework import Framework, jsonable, loaded, usage
 from passhat.errors import UsageError
 from passhat.model.answer import Answer
 from passhat.model.plain import described
 from passhat.model.protocols import Request
+from passhat.model.talk import text_of
 
 FRAMEWORK = Framework("Pydantic AI", "pydantic-ai-slim", "pydantic_ai", "pydantic-ai")
 _SHOWN_AS = ("retry", "failed")
+_DEPS, _MESSAGES = "deps", "messages"  # where a trial's memory keeps them
 
 
 class PydanticAiAgent:
@@ -21,7 +23,8 @@ class PydanticAiAgent:
     A tool of the world that is called like one of the agent's stands in for it; those that the agent lacks are offered
     beside its own. *deps* makes the dependencies of each trial from its `Request`. A tool that fails is shown to the
     model as a `ModelRetry` does it, within the agent's own budget of retries, or with `shown_as="failed"` as a
-    `ToolFailed`. An agent that leaves calls to somebody else (`DeferredToolRequests`) hands over.
+    `ToolFailed`. An agent that leaves calls to somebody else (`DeferredToolRequests`) hands over. In a talk with a user
+    each run goes on with the messages of the one before, and with the same dependencies.
     """
 
     blocking = False
@@ -59,15 +62,19 @@ class PydanticAiAgent:
         return self._run(request)
 
     async def _run(self, request: Request) -> Answer:
-        guarding = self._parts.Guarding(request.tools, shown_as=self._shown_as)
+        guarding, memory = self._parts.Guarding(request.tools, shown_as=self._shown_as), request.memory
+        if _DEPS not in memory:
+            memory[_DEPS] = None if self._deps is None else self._deps(request)
         result = await self._agent.run(
             text_of(request.input),
-            deps=None if self._deps is None else self._deps(request),
+            message_history=memory.get(_MESSAGES),
+            deps=memory[_DEPS],
             capabilities=[guarding],
             infer_name=False,
         )
         models = {reply.model_name for reply in self._parts.replies(result) if reply.model_name}
         self.models_seen |= models
+        memory[_MESSAGES] = result.all_messages()
         return Answer(
             jsonable(result.output),
             handoff=isinstance(result.output, self._parts.DeferredToolRequests),

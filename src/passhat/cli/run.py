@@ -44,6 +44,14 @@ from passhat.model.forecast import Forecast
 )
 @options.timeout(60.0, "Time for one trial.")
 @click.option(
+    "--turns",
+    type=options.NUMBER,
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="How many turns the user of a task has at the most.",
+)
+@click.option(
     "--time",
     type=click.Choice(["real", "virtual"]),
     default="real",
@@ -150,6 +158,7 @@ def _settings(given: Mapping[str, Any], rules: Sequence[Any], problems: Problems
         "same_seed": given["same_seed"],
         "concurrency": given["concurrency"],
         "timeout": given["timeout"],
+        "turns": given["turns"],
         "time": given["time"],
         "resume": given["resume"],
         **{name: given[name] for name in options.CHOICES},

@@ -22,6 +22,7 @@ from passhat.engine.outage import outage
 from passhat.engine.patience import Patience
 from passhat.engine.settings import Settings
 from passhat.engine.streaming import close_streams
+from passhat.engine.talking import Talks, overdue, unstopped
 from passhat.engine.threads import AgentThread, Threads
 from passhat.engine.unfinished import dismiss
 from passhat.engine.watch import NEVER, Slot, Watch, clock_of
@@ -63,6 +64,7 @@ class Attempts:
         self._surface: Any = SURFACES[getattr(agent, "surface", "python_tools")]()
         self._close_tools: Callable[[Any], None] = getattr(self._surface, "close", _leave_open)
         self.threads = Threads()
+        self._talks = Talks(agent, self.threads, clock=self._clock, most=settings.turns)
         self.late = Late()
         self.patience = Patience(settings.retries)
         self._no_guard = Guard((), clock=self._clock, late=self.late)
@@ -108,7 +110,7 @@ class Attempts:
         assert isinstance(making, Making)  # noqa: S101 - for the type checker
         assert making.guard is not None  # noqa: S101 - for the type checker
         making.take(making.guard, blocking=False)
-        making.end(Outcome.TIMEOUT, f"no answer within {self._limit:g} s, and the agent did not stop when asked to")
+        making.end(*unstopped(making, self._limit))
         making.seconds = self._limit
         await self._look(making, None)
         making.note(await making.opened.close(self._limit))
@@ -202,7 +204,9 @@ class Attempts:
         slot.on_expiry = making.guard.close
         self.watch.start(slot, begun)
         try:
-            if thread is None:
+            if making.cell.task.user is not None:
+                said = await self._talks.lead(slot, making, request, thread)
+            elif thread is None:
                 said = await self._agent.start(request)
             else:
                 said = await thread.call(lambda: self._agent.start(request))
@@ -215,11 +219,7 @@ class Attempts:
         except BaseException as error:  # the agent's fence: whatever it raises is data
             if ends_us(error):
                 raise
-            making.outage = outage(error)
-            if making.outage is not None:
-                making.end(Outcome.VOID, str(making.outage))
-            else:
-                making.end(Outcome.CRASH, str(error) if isinstance(error, AgentFailed) else where(error))
+            _failed(making, error)
         finally:
             slot.deadline = NEVER
             making.seconds = self._clock() - begun
@@ -227,7 +227,9 @@ class Attempts:
         if slot.expired or blocked:
             slot.forgive()
             making.answer = None
-            making.end(Outcome.TIMEOUT, f"no answer within {self._limit:g} s")
+            making.end(*overdue(making, self._limit))
+        if making.user_seconds:  # which are not the agent's
+            making.seconds = max(0.0, making.seconds - making.user_seconds)
 
     async def _look(self, making: Making, thread: AgentThread | None) -> None:
         """Take the end state of the world, where it has one to show: without it a passed trial is no evidence."""
@@ -281,6 +283,7 @@ class Attempts:
             trace=making.trace,
             calls_left_out=0 if making.ledger is None else making.ledger.calls_left_out,
             faults=() if making.ledger is None else making.ledger.events,
+            turns=making.turns,
         )
         tries = 0
         while True:
@@ -309,6 +312,16 @@ class Attempts:
         else:
             grade = await self.desk.call(lambda: self._grader.grade(evidence))
         return await within(self._limit, grade) if hasattr(grade, "__await__") else grade
+
+
+def _failed(making: Making, error: BaseException) -> None:
+    """The trial has ended with *error*: the agent's own, or the surroundings'."""
+    void = isinstance(error, Void)  # the task's user spoiled the talk
+    making.outage = error.outage if isinstance(error, Void) else outage(error)
+    if void or making.outage is not None:
+        making.end(Outcome.VOID, str(error if void else making.outage))
+    else:
+        making.end(Outcome.CRASH, str(error) if isinstance(error, AgentFailed) else where(error))
 
 
 def _leave_open(tools: object) -> None:

@@ -13,9 +13,11 @@ from passhat.engine.declared import declared_problems, grader_names_problems
 from passhat.engine.pace import goes_by_pace
 from passhat.engine.settings import Settings
 from passhat.engine.where import where
+from passhat.model.callables import is_generator
 from passhat.model.condition import Condition
 from passhat.model.plain import described, json_problem
 from passhat.model.protocols import Agent
+from passhat.model.talk import version_of
 from passhat.model.task import Suite, Task
 from passhat.surfaces import SURFACES
 
@@ -192,6 +194,25 @@ def _task_problems(position: int, task: Any) -> Iterable[str]:  # noqa: ANN401 -
     tags = task.tags
     if not isinstance(tags, list | tuple) or not all(isinstance(tag, str) for tag in tags) or json_problem(tags):
         yield f"{named}: its tags are a list of texts, not {described(tags)}"
+    yield from (f"{named}: {problem}" for problem in _user_problems(task.user))
+
+
+def _user_problems(user: Any) -> Iterable[str]:  # noqa: ANN401 - a user's task may hold anything
+    """What is wrong with the user of a task."""
+    if user is None:
+        return
+    wanted = "a list of what it says after the input, or a function of the turns so far"
+    if isinstance(user, list | tuple):
+        if not all(isinstance(text, str) for text in user) or json_problem(user):
+            yield f"its user is {wanted}: a list of texts, not {described(user)}"
+    elif isinstance(user, str):
+        yield f"its user is {wanted}: write it in brackets: [{described(user)}]"
+    elif not callable(user) or isinstance(user, type):
+        yield f"its user is {wanted}, not {_shown(user)}"
+    elif is_generator(user):
+        yield f"its user has a 'yield', so calling it says nothing: let it be {wanted}, and return its next words"
+    elif not isinstance(version := version_of(user), str) or json_problem(version):
+        yield f"its user's version is a text, such as '2', not {described(version)}"
 
 
 def _condition_problems(suite: Suite, conditions: Sequence[Condition]) -> Iterable[str]:

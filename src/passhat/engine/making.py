@@ -22,6 +22,7 @@ from passhat.model.grammar import PLACEBO
 from passhat.model.outcome import Outcome
 from passhat.model.pace import Pace
 from passhat.model.plain import plain
+from passhat.model.talk import Turn
 from passhat.model.task import Task
 from passhat.model.trial import Grade, ToolCall, Trial
 
@@ -75,6 +76,9 @@ class Making:
     paces: Mapping[str, Pace] = NO_PACES
     trace: tuple[ToolCall, ...] = ()
     ledger: Ledger | None = None
+    turns: tuple[Turn, ...] = ()
+    user_seconds = 0.0
+    user_speaks = False
 
     def __init__(self, cell: CellPlan, index: int, started_at: float) -> None:
         """The trial of *cell* with this index, of which nothing is known yet."""
@@ -153,6 +157,7 @@ class Making:
             detail=detail,
             answer=answer,
             grades=(grade,) if grade is not None else (),
+            turns=self.turns,
             started_at=self.started_at,
             seconds=self.seconds,
             **self._rest(),

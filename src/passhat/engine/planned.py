@@ -127,13 +127,14 @@ def _header(
     suite: Suite, agent: Agent, conditions: Sequence[Condition], settings: Settings, noted: dict[str, Json]
 ) -> Header:
     """The header of a new run."""
-    made = provenance(timeout=settings.timeout, virtual=settings.virtual, folder=settings.folder)
+    turns = settings.turns if any(task.user is not None for task in suite.tasks) else None
+    made = provenance(timeout=settings.timeout, virtual=settings.virtual, folder=settings.folder, turns=turns)
     return Header(
         id=secrets.token_hex(4),
         suite=suite.name,
         agent=agent.label,
         agent_version=agent.version,
-        tasks=tuple(suite.tasks),
+        tasks=tuple(task.stored for task in suite.tasks),
         conditions=tuple(condition.name for condition in conditions),
         grader=suite.grader.identity,
         trials=settings.trials,

@@ -29,10 +29,13 @@ _FRAMEWORKS = {
 }
 
 
-def provenance(*, timeout: float, virtual: bool = False, folder: str | Path | None = None) -> dict[str, Json]:
+def provenance(
+    *, timeout: float, virtual: bool = False, folder: str | Path | None = None, turns: int | None = None
+) -> dict[str, Json]:
     """The versions that made this run, the seconds that a trial had, and that they are virtual where they are.
 
-    *folder* is that of the suite: which commit it is at, and whether it was changed since.
+    *folder* is that of the suite: which commit it is at, and whether it was changed since. *turns*: how many turns a
+    user had, where a task has one.
     """
     frameworks: dict[str, Json] = {**frameworks_among(sys.modules)}
     git = checkout(Path(folder)) if folder is not None else {}
@@ -45,6 +48,7 @@ def provenance(*, timeout: float, virtual: bool = False, folder: str | Path | No
     return {
         **found,
         **({"time": "virtual"} if virtual else {}),
+        **({"turns": turns} if turns is not None else {}),
         **({"frameworks": frameworks} if frameworks else {}),
         **({"git": git} if git else {}),
     }

@@ -36,7 +36,7 @@ from passhat.model.run import OWN, Header, Run
 from passhat.model.task import Suite, Task
 from passhat.model.trial import Trial
 
-_TIMEOUT = Settings().timeout  # of runs that were stored before they kept their own
+_USUAL = Settings()  # for runs that were stored before they kept their own
 
 
 class Replay(Plan):
@@ -128,7 +128,12 @@ def stored_trial(run: Run, task: str, index: int, condition: str) -> Trial:
 
 def time_limit(header: Header) -> Any:  # noqa: ANN401 - a stored number, which the settings check
     """The seconds that a trial of the run with this header had."""
-    return header.provenance.get("timeout", _TIMEOUT)
+    return header.provenance.get("timeout", _USUAL.timeout)
+
+
+def _turns_of(header: Header) -> Any:  # noqa: ANN401 - as above
+    """The turns that the users of the run with this header had."""
+    return header.provenance.get("turns", _USUAL.turns)
 
 
 def replaying(header: Header, condition: Condition, options: Mapping[str, Any]) -> Settings:
@@ -143,6 +148,7 @@ def replaying(header: Header, condition: Condition, options: Mapping[str, Any]) 
         seed=header.seed,
         same_seed=header.same_seed,
         time=str(header.provenance.get("time", "real")),
+        turns=_turns_of(header),
         **{"timeout": time_limit(header), **options},
     )
 
@@ -230,5 +236,6 @@ def _changed(then: Task, now: Task) -> str:
         ("input", then.input, now.input),
         ("expect", then.expect, now.expect),
         ("metadata", then.metadata, now.metadata),
+        ("user", then.user, now.user),
     )
     return ", ".join(name for name, one, other in compared if not encoded_alike(one, other))

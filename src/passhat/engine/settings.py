@@ -40,6 +40,7 @@ class Options(TypedDict, total=False):
     same_seed: all trials of a task get the seed of its first; such trials are not independent, and carry no verdict.
     concurrency: how many trials run at a time.
     timeout: the seconds that an agent has for one trial.
+    turns: how many turns the user of a task has at the most; then the talk is ended.
     time: 'virtual' skips what async agents wait for, so that an hour of it passes at once; not for `run_async`.
     store: a store, the path of a SQLite file, or `NAME://…` for a store of that name.
     resume: the id of a run to go on with; only the trials that it lacks are run.
@@ -64,6 +65,7 @@ class Options(TypedDict, total=False):
     same_seed: bool
     concurrency: int
     timeout: float
+    turns: int
     time: Literal["real", "virtual"]
     store: Store | str | None
     resume: str | None
@@ -125,6 +127,7 @@ class Settings(Noun, kw_only=True):
     same_seed: bool = False
     concurrency: int = 8
     timeout: float = 60.0
+    turns: int = 20
     time: str = "real"
     store: Any = None
     resume: str | None = None
@@ -191,6 +194,8 @@ class Settings(Noun, kw_only=True):
 
     def _shapes(self) -> Iterator[str]:
         """What is not even of the right kind."""
+        if not _whole(self.turns) or self.turns < 1:
+            yield f"turns: a whole number from 1 on, not {self.turns!r:.80}"
         if not _whole(self.retries) or self.retries < 0:
             yield f"retries: a whole number from 0 on, not {self.retries!r}"
         for name, value in (("label", self.label), ("version", self.version)):

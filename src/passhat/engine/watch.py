@@ -24,7 +24,7 @@ def clock_of(loop: asyncio.AbstractEventLoop) -> Callable[[], float]:
 class Slot:
     """One worker: the task that runs it, and the deadline of what its agent is doing now."""
 
-    __slots__ = ("abandoned", "deadline", "expired", "give_up", "making", "on_expiry", "task")
+    __slots__ = ("abandoned", "deadline", "expired", "give_up", "making", "on_expiry", "real_time", "task")
 
     def __init__(self, give_up: Callable[[Slot], None]) -> None:
         """A worker with nothing to do; *give_up* is called when it has to be left behind."""
@@ -35,6 +35,7 @@ class Slot:
         self.deadline = NEVER
         self.expired = False
         self.abandoned = False
+        self.real_time = False  # what is waited for now is not the agent's
 
     @property
     def cancelled_from_outside(self) -> bool:
@@ -77,13 +78,13 @@ class Watch:
     def agents_alone(self) -> bool:
         """True where every worker that is at work waits for its agent, and there is one.
 
-        The surroundings, the world and the grader and the store, have real time: what they wait for is real.
+        The surroundings (the world, the task's user, the grader, the store) have real time: what they wait for is real.
         """
         found = False
         for slot in self._slots:
             if slot.abandoned or slot.task is None or slot.task.done():
                 continue
-            if slot.deadline == NEVER:
+            if slot.deadline == NEVER or slot.real_time:
                 return False
             found = True
         return found

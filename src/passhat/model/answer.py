@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -36,6 +37,18 @@ class Answer(_Output, kw_only=True):
 def as_answer(value: object) -> Answer:
     """*value* as an answer: agents may return a plain value."""
     return value if isinstance(value, Answer) else Answer(value)
+
+
+def added(spent: Sequence[Usage]) -> Usage | None:
+    """What several answers cost together; a figure that one of them does not tell is not known of all."""
+    if not spent:
+        return None
+    sums: dict[str, Any] = {}
+    for name in ("input_tokens", "output_tokens", "cost"):
+        counts = [getattr(one, name) for one in spent]
+        sums[name] = None if None in counts else sum(counts)
+    models = {one.model for one in spent}
+    return Usage(**sums, model=models.pop() if len(models) == 1 else "")
 
 
 _FIELDS = tuple[bool | None, bool, Usage | None]

@@ -15,6 +15,7 @@ from passhat.model.plain import encoded, mended
 from passhat.model.protocols import TrialRow
 from passhat.model.redact import Redactor
 from passhat.model.run import Header
+from passhat.model.talk import Turn
 from passhat.model.trial import Attempt, FaultEvent, Grade, ToolCall, Trial
 
 
@@ -38,6 +39,7 @@ class _Body(Noun, gc=False):
     calls_left_out: int = 0
     faults_left_out: int = 0
     paces: Mapping[str, Pace] = {}
+    turns: tuple[Turn, ...] = ()
 
 
 _decoder = msgspec.json.Decoder(_Body)
@@ -101,6 +103,7 @@ def _body_of(trial: Trial) -> _Body:
         trial.calls_left_out,
         trial.faults_left_out,
         trial.paces,
+        trial.turns,
     )
 
 
@@ -126,6 +129,7 @@ def _mended(trial: Trial) -> Trial:
             )
             for call in trial.trace
         ),
+        turns=tuple(replace(turn, text=mended(turn.text)) for turn in trial.turns),
     )
 
 

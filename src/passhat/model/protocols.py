@@ -7,13 +7,16 @@ from typing import Any, Protocol, runtime_checkable
 
 from passhat.model.base import Json, Noun
 from passhat.model.run import Header, Listing, Run
+from passhat.model.talk import Turn
 from passhat.model.trial import Evidence, Grade
 
 
 class Request(Noun, gc=False):
     """What an agent is given: the task's input (perturbed, where the condition says so), its tools, and its seed.
 
-    `task` and `trial` say which trial this is, for an agent that writes files or logs of its own.
+    `task` and `trial` say which trial this is, for an agent that writes files or logs of its own. Where the task has a
+    user the agent is called for each turn of the user's: `input` is what the user says now, `turns` the talk so far,
+    with these words as the last. `memory` is one for all calls of a trial: an adapter keeps there what it goes on with.
     """
 
     input: Any
@@ -21,6 +24,8 @@ class Request(Noun, gc=False):
     seed: int
     task: str = ""
     trial: int = 0
+    turns: Sequence[Turn] = ()
+    memory: dict[str, Any] = {}  # noqa: RUF012 - each request without one gets a new one
 
 
 @runtime_checkable

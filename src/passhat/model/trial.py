@@ -11,6 +11,7 @@ from passhat.model.base import Json, Noun
 from passhat.model.condition import Phase, Visibility
 from passhat.model.outcome import Outcome
 from passhat.model.pace import Pace
+from passhat.model.talk import Turn
 
 
 class FaultEvent(Noun, kw_only=True, gc=False):
@@ -138,7 +139,8 @@ class Evidence(Noun, kw_only=True, gc=False):
     """What a grader gets to see: the task, the answer, the end state where the world has one, and the tool trace.
 
     A trace holds the first calls of a very long trial; `calls_left_out` counts those that it does not hold. `faults`
-    are those that fired: they tell an error that a fault made up from one of upstream's own.
+    are those that fired: they tell an error that a fault made up from one of upstream's own. `turns` are what the
+    task's user and the agent said, where the task has a user.
     """
 
     task_id: str
@@ -149,6 +151,7 @@ class Evidence(Noun, kw_only=True, gc=False):
     trace: tuple[ToolCall, ...] = ()
     calls_left_out: int = 0
     faults: tuple[FaultEvent, ...] = ()
+    turns: tuple[Turn, ...] = ()
 
     @property
     def output(self) -> object:
@@ -171,7 +174,8 @@ class Trial(Noun, kw_only=True, gc=False):
     and the index. Two trials are the same trial where their content is equal, times and attempts aside. `trace` and
     `faults` hold the first of each; `calls_left_out` and `faults_left_out` count what came after them. `state` is the
     world's state at the end; `state_before`, taken where a fault is planned, is its state before the agent began.
-    `paces` is how long clean calls of each tool had taken until then, where a fault goes by it.
+    `paces` is how long clean calls of each tool had taken until then, where a fault goes by it. `turns` are the talk
+    with the task's user, whose own time is not in `seconds`.
     """
 
     task_id: str
@@ -195,6 +199,7 @@ class Trial(Noun, kw_only=True, gc=False):
     state_before: Json = None
     printed: str = ""
     paces: Mapping[str, Pace] = {}
+    turns: tuple[Turn, ...] = ()
     attempts: tuple[Attempt, ...] = ()
     started_at: float = 0.0
     seconds: float = 0.0

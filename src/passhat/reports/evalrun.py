@@ -87,6 +87,7 @@ def _more(trial: Trial, said: Recovery | None, clean: Trial | None, declared: De
         "handoff": hands_off(trial, 0, declared) if answered else None,
         "ledger": _ledger(found) if trial.trace else None,
         "onsets": onsets(trial.trace, declared=declared) or None,
+        "turns": len(trial.turns) or None,
         "detail": trial.detail or None,
     }
     return _given(more)

@@ -33,6 +33,7 @@ _TROUBLES = {
 _HEADING = "bold cyan"
 _MOST_LINES = 40
 _MOST_CALLS = 200
+_MOST_TURNS = 100
 _MOST_CONDITIONS = 8
 
 
@@ -67,6 +68,7 @@ def trial_text(
 def _lines(trial: Trial, beside: Beside, width: int, longest: int) -> Iterator[Line]:
     for heading, lines in (
         ("input", _value(trial.input, width, longest)),
+        ("talk", _talk(trial, width, longest)),
         ("answer", _answer(trial, width, longest)),
         ("grades", _grades(trial, width, longest)),
         ("faults", _faults(trial, beside, width, longest)),
@@ -111,6 +113,21 @@ def _elsewhere(outcomes: Mapping[str, Outcome], width: int) -> Iterator[Line]:
         shown[_MOST_CONDITIONS:] = [f"{more:,} more"]
     if shown:
         yield from prose(f"elsewhere: {' · '.join(shown)} (--under shows another)", width, label=("", ""), style="dim")
+
+
+def _talk(trial: Trial, width: int, longest: int) -> Iterator[Line]:
+    """What the task's user and the agent said, and which calls the agent made before it spoke."""
+    calls = 0
+    for turn in trial.turns[:_MOST_TURNS]:
+        if turn.calls > calls:
+            steps = f"step {turn.calls}" if turn.calls == calls + 1 else f"steps {calls + 1} to {turn.calls}"
+            yield from prose(f"({steps})", width, label=("         ", ""), style="dim")
+            calls = turn.calls
+        text = one_line(turn.text, longest) or "(nothing)"
+        yield from prose(text, width, label=(f"  {turn.who:5}  ", "cyan" if turn.who == "user" else ""))
+    more = len(trial.turns) - _MOST_TURNS
+    if more > 0:
+        yield from prose(f"… {more:,} of {counted(len(trial.turns), 'turn')} are not shown", width)
 
 
 def _answer(trial: Trial, width: int, longest: int) -> Iterator[Line]:
