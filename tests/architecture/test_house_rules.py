@@ -20,6 +20,7 @@ FENCES: dict[str, str] = {
     "passhat/cli/load.py": "a user's file may raise anything while it is imported",
     "passhat/engine/attempt.py": "a user's agent, world and grader: what they raise is data of a trial",
     "passhat/engine/check.py": "a user's grader, asked before anything runs: what it raises is a problem of the suite",
+    "passhat/engine/declared.py": "a user's grader, asked at which tools it looks: what it raises is a problem too",
     "passhat/engine/deciding.py": "a fault that raises breaks its contract: the trial is void",
     "passhat/engine/desk.py": "handed to the worker that waits for the grader",
     "passhat/engine/driving.py": "a user's tool: what it raises is handed to the exchange, which lets it pass",

@@ -102,6 +102,27 @@ def test_export_uses_what_is_declared(passhat: Passhat) -> None:
     assert paths("--substitutes", "pay, ring") == {"fallback"}
 
 
+def test_export_goes_by_what_the_suite_declares(folder: Path, passhat: Passhat) -> None:
+    """Nothing needs to be said again, `show` says the same, and what is said here takes the suite's place."""
+    declares = "suite = Suite(declared=graders.Declared(handoff=('ring',)), name="
+    (folder / "paying.py").write_text(PAYING.replace("suite = Suite(name=", declares))
+    ran(passhat, "rings")
+
+    rows = [json.loads(line) for line in passhat("export").out.splitlines()]
+    assert {row["recoveryPath"] for row in rows if "inject" in row} == {"user-handoff"}
+    assert "at step 1: user-handoff" in passhat("show", "pay", "0", "--under", FAULT).out
+    assert '"user-handoff"' not in passhat("export", "--handoff", "pay").out
+
+
+def test_export_notes_a_tool_that_nobody_called(passhat: Passhat) -> None:
+    """A mistyped name changes no row, so the reader is told, and the rows stay rows."""
+    ran(passhat, "rings")
+    said = passhat("export", "--handoff", "rign", "--idempotent", "p*")
+
+    assert said.err == "note: --handoff rign: no trial of this run called such a tool: did you mean ring?\n"
+    assert all(json.loads(line) for line in said.out.splitlines())
+
+
 def test_export_shows_the_schema(passhat: Passhat) -> None:
     """The published schema comes with the program, and needs no store."""
     said = passhat("export", "--schema")

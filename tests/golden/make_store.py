@@ -1,6 +1,6 @@
 """Makes a store with one run, as this schema stores it. Run once for a schema; a released file is never made again.
 
-python -m tests.golden.make_store tests/golden/store_v3.db
+python -m tests.golden.make_store tests/golden/store_v4.db
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from passhat.model.answer import Answer, Usage
 from passhat.model.body import row_of
 from passhat.model.condition import Phase, Visibility
+from passhat.model.ledger import Declared
 from passhat.model.outcome import Outcome
 from passhat.model.run import Header
 from passhat.model.task import Task
@@ -37,7 +38,8 @@ SCHEMA_1 = Header(
     started_at=1_700_000_000.5,
     provenance={"passhat": "0.1.0", "python": "3.11.7"},
 )
-HEADER = replace(SCHEMA_1, same_seed=True)  # which the first schema did not know
+SCHEMA_3 = replace(SCHEMA_1, same_seed=True)  # which the first schema did not know
+HEADER = replace(SCHEMA_3, declared=Declared(handoff=("ring",), polling=("job",)))  # nor the first three this
 _EVENT = FaultEvent(
     fault="rate_limit",
     step=1,

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from passhat.metrics import Detectors, Graded, measure
 from passhat.metrics.detectors import Onsets
+from passhat.model.ledger import Declared
 from passhat.model.outcome import Outcome
+from passhat.model.run import Run
 from passhat.model.summary import Estimate, Summary
 from passhat.model.trial import Grade, ToolCall, Trial
 from tests.metrics.whole import whole
@@ -21,7 +24,7 @@ def trace_of(tools: str) -> tuple[ToolCall, ...]:
     """A call for each letter; a capital one fails."""
     return tuple(
         ToolCall(step=step, tool=tool.lower(), error="503" if tool.isupper() else "", at=float(step))
-        for step, tool in enumerate(tools)
+        for step, tool in enumerate(tools, start=1)
     )
 
 
@@ -50,30 +53,30 @@ def estimate(summary: Summary, metric: str, condition: str = "clean") -> Estimat
 @pytest.mark.parametrize(
     ("tools", "onsets"),
     [
-        ("xaaab", {"loop_share": 3}),
-        ("xababab", {"ping_pong_share": 6}),
-        ("xAAAAA", {"loop_share": 3, "retry_storm_share": 5}),
-        ("abcabcabc", {"no_progress_share": 8}),
-        ("aaaaabcdef", {"loop_share": 2, "thrash_share": 7}),
+        ("xaaab", {"loop_share": 4}),
+        ("xababab", {"ping_pong_share": 7}),
+        ("xAAAAA", {"loop_share": 4, "retry_storm_share": 6}),
+        ("abcabcabc", {"no_progress_share": 9}),
+        ("aaaaabcdef", {"loop_share": 3, "thrash_share": 8}),
         ("aabacabc", {}),
         ("", {}),
     ],
 )
 def test_each_kind_of_trouble_has_its_step(tools: str, onsets: Onsets) -> None:
-    """The onset is the step that completes the pattern, counted from 0."""
+    """The onset is the step that completes the pattern, as the trace counts it."""
     assert Detectors().onsets(trace_of(tools)) == {**QUIET, **onsets}
 
 
 def test_news_is_no_loop() -> None:
     """The same call with another result each time is work that goes on."""
-    trace = tuple(ToolCall(step=step, tool="status", reply=step) for step in range(9))
+    trace = tuple(ToolCall(step=step, tool="status", reply=step) for step in range(1, 10))
 
     assert Detectors().onsets(trace) == QUIET
 
 
 def test_asking_at_once_is_asking_once() -> None:
     """Calls alike that were begun before the first had ended are one turn."""
-    trace = tuple(ToolCall(step=step, tool="a", at=0.1 * step, seconds=1.0) for step in range(5))
+    trace = tuple(ToolCall(step=step, tool="a", at=0.1 * step, seconds=1.0) for step in range(1, 6))
 
     assert Detectors().onsets(trace) == QUIET
 
@@ -83,18 +86,48 @@ def test_clients_tries_are_no_loop_of_the_agents() -> None:
     trace = tuple(ToolCall(step=step, tool="a", error="503", at=2.0 * step, part_of=1) for step in range(2, 11))
     onsets = Detectors().onsets((ToolCall(step=1, tool="a", error="503", at=2.0), *trace))
 
-    assert (onsets["loop_share"], onsets["no_progress_share"], onsets["retry_storm_share"]) == (None, None, 4)
+    assert (onsets["loop_share"], onsets["no_progress_share"], onsets["retry_storm_share"]) == (None, None, 5)
 
 
 def test_polled_tool_may_be_asked_again() -> None:
     """A tool that is named as polled does not loop; its steps still count for the others."""
-    assert Detectors(polling=("a",)).onsets(trace_of("aaaaaabbb"))["loop_share"] == 8
+    assert Detectors(declared=Declared(polling=("a",))).onsets(trace_of("aaaaaabbb"))["loop_share"] == 9
+
+
+def test_new_key_is_no_new_call() -> None:
+    """Who sends another value of a declared key with every try does the same again; another argument is news."""
+    keyed, other = (
+        tuple(ToolCall(step=step, tool="a", arguments={name: step}, error="503") for step in range(1, 7))
+        for name in ("request_id", "page")
+    )
+    detectors = Detectors(declared=Declared(keys=("request_id",)))
+
+    assert detectors.onsets(keyed)["loop_share"] == 3
+    assert detectors.onsets(keyed)["retry_storm_share"] == 5
+    assert detectors.onsets(other) == QUIET
+    assert Detectors().onsets(keyed) == QUIET
+
+
+def test_run_says_which_tools_are_polled() -> None:
+    """Without a declaration of their own detectors go by that of the run."""
+    run = whole(trial("aaaa"))
+    declared = Run(replace(run.header, declared=Declared(polling=("a",))), run.trials)
+
+    assert estimate(measure(run, metrics=[Detectors()]), "loop_share").value == 1
+    assert estimate(measure(declared, metrics=[Detectors()]), "loop_share").value == 0
+
+
+def test_one_trial_is_no_trials() -> None:
+    """The words around a number go with it."""
+    method = estimate(measure(whole(trial("aaaa")), metrics=[Detectors()]), "loop_share").method
+
+    assert method.startswith("share of 1 trial with tool calls")
 
 
 def test_success_ends_a_storm() -> None:
     """Tries are counted since the call last succeeded."""
     assert Detectors().onsets(trace_of("AAAaAAA"))["retry_storm_share"] is None
-    assert Detectors(attempts=2).onsets(trace_of("AAA"))["retry_storm_share"] == 2
+    assert Detectors(attempts=2).onsets(trace_of("AAA"))["retry_storm_share"] == 3
 
 
 def test_shares_are_of_trials_with_calls() -> None:
@@ -106,7 +139,7 @@ def test_shares_are_of_trials_with_calls() -> None:
     assert (loops.value, pong.value) == (0.5, 0.25)
     assert loops.low is not None
     assert loops.method.startswith("share of 4 trials with tool calls")
-    assert (estimate(summary, "loop_step").value, estimate(summary, "ping_pong_step").value) == (3, 5)
+    assert (estimate(summary, "loop_step").value, estimate(summary, "ping_pong_step").value) == (4, 6)
     assert estimate(summary, "retry_storm_step").reason == "retry_storm_step: it began in no trial"
 
 

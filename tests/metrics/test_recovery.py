@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from passhat.metrics import Ledger, Recovery, measure
@@ -272,3 +274,21 @@ def test_careful_agent_leaves_no_trace_in_the_ledger() -> None:
     assert estimate(summary, "duplicate_share", made[0][0].condition).value == 0
     assert estimate(summary, "recovered_share", made[0][0].condition).value == 1
     assert estimate(summary, "fallback_share", made[0][0].condition).value == 1
+
+
+def test_one_of_a_kind_is_no_many() -> None:
+    """Where a number stands on one trial, fault or effect, its words say so."""
+    doubled = trial(call(1, executed=2), faults=(fired(1, effect="forward"),))
+    run = whole(trial(call(1), index=1), recovered(0)), whole(trial(call(1), index=1), doubled)
+    methods = [
+        one.method
+        for each in run
+        for row in measure(each, metrics=[Recovery(), Ledger()]).rows
+        for one in row.estimates
+    ]
+
+    assert {"median over 1 fault; no interval", "1 effect too many in 1 trial with tool calls; no interval"} <= set(
+        methods
+    )
+    assert "share of 1 trial in which a fault fired, pooled over tasks; Clopper-Pearson" in methods
+    assert [text for text in methods if re.search(r"\b1 (trials|faults|effects)\b", text)] == []

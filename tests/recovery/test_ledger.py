@@ -73,6 +73,15 @@ def test_one_key_is_one_effect() -> None:
     assert (same.surplus, two.surplus, undeclared.surplus) == (0, 1, 0)
 
 
+def test_what_may_be_done_twice_is_no_duplicate() -> None:
+    """A tool that is declared idempotent, by name or pattern, duplicates nothing; others still do."""
+    made = trial(call(1, "set_address"), call(2, "set_address"), call(3), call(4))
+
+    for pattern in ("set_address", "set_*"):
+        (found,) = ledger(made, declared=Declared(idempotent=(pattern,))).duplicates
+        assert found.tool == "pay"
+
+
 def test_own_refusal_of_upstream_is_no_effect() -> None:
     """A write that upstream itself refused did nothing, and the agent was told the truth."""
     found = ledger(trial(call(1), call(2, error="409 Conflict: it was paid", reply=None)))

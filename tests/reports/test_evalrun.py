@@ -205,6 +205,16 @@ def test_what_is_declared_is_used() -> None:
     assert row["x_passhat"]["handoff"] is True
 
 
+def test_detectors_that_fired_stand_with_their_step() -> None:
+    """A row says which detectors fire in its trial and from which step of its trace on; where none does, nothing."""
+    storm = trial(*(refused(step) for step in range(1, 7)))
+    polled = trial(*(call(step, "status", write=False) for step in range(1, 4)))
+
+    assert row_of(storm)["x_passhat"]["onsets"] == {"loop": 3, "retry_storm": 5}
+    assert row_of(polled)["x_passhat"]["onsets"] == {"loop": 3}
+    assert "onsets" not in row_of(polled, declared=Declared(polling=("status",)))["x_passhat"]
+
+
 GOOD = evalrun_row(refund_trial())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passhat.model.answer import Answer, Usage
+from passhat.model.ledger import Declared
 from passhat.model.trial import FaultEvent, ToolCall, Trial
 from passhat.reports.trial import Beside, trial_text
 from tests.recovery.hand import call, fired, refused, trial
@@ -77,3 +78,24 @@ def test_trial_may_take_less_than_its_clean_one() -> None:
     struck = trial(refused(1), faults=(fired(1),), seconds=1.0)
 
     assert "1 call fewer, 2.0 s less than without faults" in shown(struck, clean=clean)
+
+
+def test_detectors_that_fired_are_named_with_their_step() -> None:
+    """The view says how a trial went off the rails and from which step of its trace on, unless that was declared."""
+    circles = trial(call(1), *(call(step, "status", write=False) for step in range(2, 6)))
+    declared = trial_text(circles, width=160, beside=Beside(declared=Declared(polling=("status",))))
+
+    assert "loop: the same call with the same result, in a row, from step 4 on\n" in shown(circles)
+    assert "off the rails" not in declared
+    assert "off the rails" not in shown(trial(call(1)))
+
+
+def test_view_goes_by_what_is_declared() -> None:
+    """What may be done twice is no duplicate, and a tool for a person is a hand-over."""
+    made = trial(refused(1), call(2, "ring"), call(3, "ring"), faults=(fired(1),))
+    declared = Declared(handoff=("ring",), idempotent=("r*",))
+    text = trial_text(made, width=160, beside=Beside(declared=declared))
+
+    assert "ring was done 2 times alike" in shown(made)
+    assert "ring was done 2 times alike" not in text
+    assert "server_error at step 1: user-handoff" in text

@@ -310,3 +310,12 @@ def test_contract_judges_nothing() -> None:
     assert Rule().problems(1, (CLEAN,)) == ()
     with pytest.raises(TypeError, match="a rule overrides judge"):
         Rule().judge(summary("P"))
+
+
+@pytest.mark.parametrize(("task", "said"), [("V", "the only stored trial is void"), ("P", "1 of 1 planned trial is")])
+def test_one_trial_is_no_trials(task: str, said: str) -> None:
+    """A finding on one trial speaks of one."""
+    reasons = " ".join(one.reason for one in judge(summary(task), max_void_share(0.5)).findings)
+
+    assert said in reasons
+    assert "1 trials" not in reasons

@@ -16,7 +16,7 @@ from passhat.model.trial import Trial
 from passhat.stores import SqliteStore
 from passhat.stores._sqlite_schema import MIGRATIONS
 from tests.golden import make_store
-from tests.golden.make_store import HEADER, SCHEMA_1, TRIALS
+from tests.golden.make_store import HEADER, SCHEMA_1, SCHEMA_3, TRIALS
 
 FOLDER = Path(make_store.__file__).parent
 # The files themselves: none is ever made again, so that what is tested is what was written then.
@@ -24,6 +24,7 @@ DIGESTS = (
     "dd17b10a795c9134d21e82a858ea40c2cad0921845e593c7d540ba0150c5b74f",
     "274425d44dec8d5a8104130036b6e52c235d1124ad6b24c32712299b8803c736",
     "7fb96cce541c7d3d6b74489f79ba4eba6cf3328dc8cf8b27b47266bf7a918bad",
+    "e6163707d456a346f0d662165f49e805220e1e2935c63020b75475c07c1f0e50",
 )
 SCHEMAS = range(1, len(DIGESTS) + 1)
 
@@ -61,7 +62,7 @@ def test_store_of_every_schema_loads(create: bool, schema: int, kept: Path) -> N
     listed, stored = store.runs(), store.stored("a1b2c3d4")
     store.close()
 
-    assert run.header == (SCHEMA_1 if schema == 1 else HEADER)
+    assert run.header == (SCHEMA_1, SCHEMA_3, SCHEMA_3, HEADER)[schema - 1]
     assert trials == tuple(map(_as_read, TRIALS))
     assert [tally.total(outcome) for outcome in Outcome] == [1, 2, 3, 3, 2]
     assert tally.exposed == (0, 3, 0, 2)

@@ -28,6 +28,7 @@ RELEASED = (
     "4676e4ea359d834853b07970c06ef39066049790ac8ccac42ddf8edb5517b73e",
     "1c347bf216826513dbb248a6549852d06125428c9911fa91732a4fd71460c548",
     "d3855afcb77e44411e7a20a6d96ecbc23051e9ad9fced658179dfa5accfc16ce",
+    "db2ba72b572ca09c778536f0bc4454b5e2a941317166fb900afc8fba515096ea",
 )
 
 addresses = st.tuples(st.integers(0, 5), st.integers(0, 9))

@@ -118,5 +118,6 @@ def _text(run: Run, stored: Trial, replays: Sequence[Trial]) -> str:
     beside = Beside(
         clean=run.trials.get(stored.task_id, CLEAN, stored.index) if CLEAN in run.header.conditions else None,
         virtual=run.header.provenance.get("time") == "virtual",
+        declared=run.header.declared,
     )
     return replay_text(stored, replays, width=width(), colour=colour(), beside=beside)

@@ -49,6 +49,7 @@ def command(*, where: tuple[str, ...], under: str | None, store: str, quiet: boo
             elsewhere=_elsewhere(run, trial),
             clean=run.trials.get(trial.task_id, CLEAN, trial.index) if CLEAN in run.header.conditions else None,
             virtual=run.header.provenance.get("time") == "virtual",
+            declared=run.header.declared,
         )
         output.write(trial_text(trial, width=width(), colour=colour(), beside=beside))
 

@@ -9,6 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from passhat.engine.check_faults import fault_problems, injections_of
+from passhat.engine.declared import declared_problems, grader_names_problems
 from passhat.engine.pace import goes_by_pace
 from passhat.engine.settings import Settings
 from passhat.engine.where import where
@@ -100,6 +101,7 @@ def _suite_problems(suite: Suite) -> Iterable[str]:
         yield f"name: a text, not {described(suite.name)}"
     if suite.world is not None and not callable(suite.world):
         yield f"world: a factory that makes a fresh world for each trial, not {_shown(suite.world)}"
+    yield from declared_problems(suite.declared)
     for position, task in enumerate(tasks or ()):
         yield from _task_problems(position, task)
     yield from _grader_problems(suite.grader, [task for task in tasks or () if isinstance(task, Task)])
@@ -127,6 +129,7 @@ def _grader_problems(grader: Any, tasks: Iterable[Task]) -> Iterable[str]:  # no
         yield _no_grader(grader)
         return
     yield from _identity_problems(grader)
+    yield from grader_names_problems(grader)
     for task in tasks if hasattr(grader, "problems") else ():
         try:
             said = grader.problems(task.id, task.expect)

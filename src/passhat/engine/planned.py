@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from passhat.agents.function import as_agent
 from passhat.engine.check import is_sound, problems_of, unmeasured, unreachable, untimely
 from passhat.engine.check_faults import fault_problems
+from passhat.engine.declared import declared_of
 from passhat.engine.plan import Plan
 from passhat.engine.provenance import provenance
 from passhat.engine.resume import resumed, topped_up
@@ -141,6 +142,7 @@ def _header(
         same_seed=settings.same_seed,
         started_at=time.time(),
         provenance={**made, **noted},
+        declared=declared_of(suite),
     )
 
 

@@ -1,8 +1,8 @@
-"""What a world says of the planned faults, before the first trial: one world is made, looked at, and torn down.
+"""What a world says of the planned faults and of the tools that are named, before the first trial: one is looked at.
 
-A factory says nothing of what it will make, so there is no other way to know its tools. Nothing in the world is
-called but its `snapshot`. A world that cannot be made, or looked at, refuses nothing here: the trials meet the same,
-and say it.
+It is made for that, and torn down. A factory says nothing of what it will make, so there is no other way to know its
+tools. Nothing in the world is called but its `snapshot`. A world that cannot be made, or looked at, refuses nothing
+here: the trials meet the same, and say it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 from passhat.engine import printing
 from passhat.engine.box import Box
 from passhat.engine.check_faults import injections_of
+from passhat.engine.declared import Named, missing, named_tools
 from passhat.engine.fence import let_through, within
 from passhat.engine.settings import Settings
 from passhat.engine.stall import Stall
@@ -31,9 +32,13 @@ from passhat.surfaces.base import MESSAGES, toolbox
 
 
 async def probe(suite: Suite, agent: Agent, conditions: Iterable[Condition], settings: Settings) -> list[str]:
-    """What a world of *suite* has against the faults of these conditions; no world is made where there are none."""
+    """What a world of *suite* has against the faults of these conditions, and against the tools that are named.
+
+    No world is made where there are neither.
+    """
     planned = [one for condition in conditions for one in injections_of(condition)]
-    if not planned:
+    named = named_tools(suite)
+    if not planned and not named:
         return []
     if suite.world is None:
         return list(dict.fromkeys(_toolless("the suite has no world", agent, planned)))
@@ -44,7 +49,7 @@ async def probe(suite: Suite, agent: Agent, conditions: Iterable[Condition], set
         if settings.capture:
             printing.begin()
         try:
-            return await _asked(suite.world, agent, planned, limit=float(settings.timeout))
+            return await _asked(suite.world, agent, planned, named, limit=float(settings.timeout))
         finally:
             if settings.capture:
                 printing.end()
@@ -54,14 +59,16 @@ def _never() -> bool:
     return False
 
 
-async def _asked(world: Callable[[], Any], agent: Agent, planned: Sequence[Injection], *, limit: float) -> list[str]:
+async def _asked(
+    world: Callable[[], Any], agent: Agent, planned: Sequence[Injection], named: Sequence[Named], *, limit: float
+) -> list[str]:
     """The same, of a world that *world* makes where the agent's own would be made."""
     threads, stall = Threads(), Stall(limit)
     thread = threads.take() if agent.blocking else None
     try:
         opened = await open_world(world, thread, threads, limit=limit)
         try:
-            found = list(dict.fromkeys(_problems(opened, agent, planned)))
+            found = list(dict.fromkeys((*_problems(opened, agent, planned), *_unnamed(opened, named, agent))))
             if unfit := await _unfit_snapshot(opened, thread, limit=limit):
                 found.append(f"the world's snapshot is not JSON: {unfit}")
             return found
@@ -75,6 +82,12 @@ async def _asked(world: Callable[[], Any], agent: Agent, planned: Sequence[Injec
             threads.give_back(thread)
         threads.end()
         stall.end()
+
+
+def _unnamed(opened: Opened, named: Sequence[Named], agent: Agent) -> Iterator[str]:
+    """The names that no tool of this world has; an agent with tools of its own may mean those."""
+    box = toolbox(getattr(opened.world, "tools", {}))
+    return missing(named, () if getattr(agent, "brings_tools", False) else box)
 
 
 async def _unfit_snapshot(opened: Opened, thread: AgentThread | None, *, limit: float) -> str:

@@ -39,6 +39,7 @@ def _differences(now: Header, then: Header) -> Sequence[str]:
         ("the agent", now.agent, then.agent),
         ("the agent's version", now.agent_version, then.agent_version),
         ("the grader", now.grader, then.grader),
+        ("what is declared of the tools", now.declared, then.declared),
         ("the trials per task", now.trials, then.trials),
         ("the most turns of a user", now.provenance.get("turns"), then.provenance.get("turns")),
         ("the time", now.provenance.get("time", "real"), then.provenance.get("time", "real")),

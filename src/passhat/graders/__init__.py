@@ -1,4 +1,7 @@
-"""Graders: what says whether a trial passed. One file a grader, and one line here."""
+"""Graders: what says whether a trial passed. One file a grader, and one line here.
+
+Beside them stands `Declared`, which a suite says of the tools that graders and readers look at.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from passhat.graders.end_state import EndState
 from passhat.graders.equals import Equals
 from passhat.graders.never import Never
 from passhat.graders.predicate import Predicate
+from passhat.model.ledger import Declared
 
 all_of = AllOf
 at_most_once = AtMostOnce
@@ -43,6 +47,7 @@ __all__ = [
     "Before",
     "Conserves",
     "Contains",
+    "Declared",
     "EndState",
     "Equals",
     "Grader",

@@ -28,6 +28,11 @@ class AllOf(Grader):
         """The identities of all."""
         return f"all_of({', '.join(grader.identity for grader in self.graders)})"
 
+    @property
+    def names_tools(self) -> Sequence[str]:
+        """The tools that any of them looks at."""
+        return tuple(tool for grader in self.graders for tool in getattr(grader, "names_tools", ()))
+
     def problems(self, task_id: str, expect: Json) -> Sequence[str]:
         """What any of them finds wrong with the task."""
         return [problem for grader in self.graders for problem in grader.problems(task_id, expect)]

@@ -32,6 +32,11 @@ class AtMostOnce(Grader):
             *names_problems("at_most_once", by=self.by, keys=self.keys),
         )
 
+    @property
+    def names_tools(self) -> Sequence[str]:
+        """The tools that are looked at."""
+        return (self.tool,)
+
     def grade(self, evidence: Evidence) -> Grade:
         """Count what was done."""
         calls = [self._trimmed(call) for call in as_run(evidence.trace) if fnmatchcase(call.tool, self.tool)]

@@ -36,6 +36,11 @@ class Grader:
         return str(part_term(self))
 
     @property
+    def names_tools(self) -> Sequence[str]:
+        """The tools that it looks at, by name or pattern: a world that has none of them is refused."""
+        return ()
+
+    @property
     def blocking(self) -> bool:
         """True where `grade` may take its time: then it is called on a thread, False on the event loop."""
         return not callables.is_async(self.grade)

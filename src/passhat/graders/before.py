@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -23,6 +24,11 @@ class Before(Grader):
     def __post_init__(self) -> None:
         """Refuse what is no tool's name."""
         refuse(*tool_problems("before", self.first, self.then))
+
+    @property
+    def names_tools(self) -> Sequence[str]:
+        """The tools that are looked at."""
+        return (self.first, self.then)
 
     def grade(self, evidence: Evidence) -> Grade:
         """Look for the first of either."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -18,6 +19,11 @@ class Never(Grader):
     def __post_init__(self) -> None:
         """Refuse what is no tool's name."""
         refuse(*tool_problems("never", self.tool))
+
+    @property
+    def names_tools(self) -> Sequence[str]:
+        """The tools that are looked at."""
+        return (self.tool,)
 
     def grade(self, evidence: Evidence) -> Grade:
         """Look for a call."""

@@ -135,6 +135,8 @@ def _warnings(before: Summary, after: Summary) -> Iterator[str]:
     """What the comparison leaves out, and what is wrong with the evidence of either run."""
     if before.header.id == after.header.id:
         yield f"run {before.header.id} is held against itself: nothing differs, and no interval says anything"
+    if before.header.declared != after.header.declared:
+        yield "the two suites declare different things of their tools, and each run is read by its own"
     for one, other in ((before, after), (after, before)):
         for name in one.header.conditions:
             if name not in other.header.conditions:

@@ -10,6 +10,7 @@ from passhat.errors import UsageError
 from passhat.metrics import _methods
 from passhat.metrics._warnings import dependence, warnings
 from passhat.metrics.base import Arm, Metric, Needs, Reading
+from passhat.model.numbers import counted
 from passhat.model.outcome import Outcome
 from passhat.model.parts import nearest
 from passhat.model.reliability import ReliabilitySummary
@@ -196,7 +197,8 @@ def _own_k(planned: int, k: int | None) -> int:
     if k < 1:
         raise UsageError(f"k is a whole number from 1 to the planned trials of each task, {planned}, not {k}")
     if k > planned:
-        raise UsageError(f"k is {k}, and {planned} trials of each task are planned: choose a k up to {planned}")
+        each = counted(planned, "trial of each task is", some="trials of each task are")
+        raise UsageError(f"k is {k}, and {each} planned: choose a k up to {planned}")
     return k
 
 

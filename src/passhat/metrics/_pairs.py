@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from passhat.metrics.base import Arm, Reading
+from passhat.model import numbers
 from passhat.model.pairs import paired
 from passhat.model.summary import Estimate, Speaks
 from passhat.model.trial import Trial
@@ -42,10 +43,19 @@ def share(
         n=n,
         c=count,
         tasks=len(arm.tasks),
-        method=f"share of {n:,} {of}, pooled over tasks; Clopper-Pearson",
+        method=f"share of {so_many(n, of)}, pooled over tasks; Clopper-Pearson",
         speaks_of=Speaks.THESE_TASKS,
         examples=tuple(named[:_NAMED]),
     )
+
+
+def so_many(n: int, trials: str) -> str:
+    """*n* of what *trials* names: where it is one, no "1 trials".
+
+    >>> so_many(1, "trials with tool calls"), so_many(1200, "trials with tool calls")
+    ('1 trial with tool calls', '1,200 trials with tool calls')
+    """
+    return f"{numbers.counted(n, 'trial')}{trials.removeprefix('trials')}"
 
 
 def value(

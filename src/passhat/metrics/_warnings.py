@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from passhat.model.grammar import plans_a_fault
 from passhat.model.independence import Sign, signs
+from passhat.model.numbers import counted
 from passhat.model.outcome import Outcome
 from passhat.model.run import Header, Tally
 from passhat.model.selection import selection_of
@@ -18,17 +19,17 @@ def warnings(header: Header, tally: Tally, example: Trial | None = None) -> Iter
     void = tally.total(Outcome.VOID)
     stored = sum(tally.total(outcome) for outcome in Outcome)
     if not stored:
-        yield f"none of {header.planned:,} planned trials is stored"
+        yield f"none of {counted(header.planned, 'planned trial')} is stored"
         return
     if stored < header.planned:
-        yield f"{header.planned - stored:,} of {header.planned:,} planned trials were not run"
+        yield f"{header.planned - stored:,} of {counted(header.planned, 'planned trial')} were not run"
     if (selection := selection_of(header)) is not None:
         yield selection.told
     if header.same_seed:
         yield "all trials of a task had one seed: they are not independent, and the intervals do not hold"
     if void:
         why = f"; the first: {example.detail}" if example is not None and example.detail else ""
-        yield f"{void:,} of {stored:,} trials are void, {100 * void / stored:.3g} %{why}"
+        yield f"{void:,} of {counted(stored, 'trial is', some='trials are')} void, {100 * void / stored:.3g} %{why}"
     for position, condition in enumerate(tally.conditions):
         yield from _under(tally, position, condition)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
+from passhat.model.ledger import Declared
 from passhat.model.outcome import Outcome
 from passhat.model.parts import part_name
 from passhat.model.run import Header, Tally, Trials
@@ -77,6 +78,10 @@ class Reading:
     speaks_of: Speaks = Speaks.THESE_TASKS
     voids: Voids = Voids.EXCLUDE
     method: str | None = None
+
+    def declared(self, given: Declared | None) -> Declared:
+        """What is said of the tools: as *given*, else as the run itself has it."""
+        return self.header.declared if given is None else given
 
     def outcomes(self, arm: Arm) -> list[list[bool]]:
         """For each task, whether each trial that counts passed, in the order of the trials."""

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from passhat.metrics._estimates import NO_INTERVAL, of_suite
 from passhat.metrics.base import Arm, Metric, Needs, Reading
+from passhat.model.numbers import counted
 from passhat.model.summary import Estimate, Row
 from passhat.stats import gds
 
@@ -35,5 +36,5 @@ class Graded(Metric):
 def _of(arm: Arm, reading: Reading, graded: list[float]) -> Estimate:
     if not graded:
         return of_suite(arm, reading, "gds", None, reason="gds: no trial holds a grade")
-    method = f"mean over {len(graded)} graded trials of the share of grades that passed; {NO_INTERVAL}"
+    method = f"mean over {counted(len(graded), 'graded trial')} of the share of grades that passed; {NO_INTERVAL}"
     return of_suite(arm, reading, "gds", sum(graded) / len(graded), method=method)

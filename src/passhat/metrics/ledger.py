@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from passhat.metrics._estimates import NO_INTERVAL
-from passhat.metrics._pairs import Address, counted, share, value
+from passhat.metrics._pairs import Address, counted, share, so_many, value
 from passhat.metrics.base import Arm, Metric, Needs, Reading
 from passhat.model import ledger as ledgers
-from passhat.model.ledger import NOTHING_DECLARED, Declared
+from passhat.model import numbers
+from passhat.model.ledger import Declared
 from passhat.model.summary import Estimate, Row
 
 _CALLED = "trials with tool calls"
@@ -24,12 +25,13 @@ class Ledger(Metric):
     `believed_effect_share`: trials with a write that the agent was told of and that never happened.
     `unasked_effect_share`: trials in which another tool wrote what nobody had asked for.
     `changed_reply_share`: trials with a reply that was not upstream's own. All are of the trials with tool calls.
+    What is *declared* of the tools is what the run has of its suite, unless it is given here.
     """
 
     needs: ClassVar[Needs] = Needs.TRIALS
     usual: ClassVar[bool] = False
 
-    declared: Declared = field(default=NOTHING_DECLARED, kw_only=True)
+    declared: Declared | None = field(default=None, kw_only=True)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -45,9 +47,10 @@ class Ledger(Metric):
     def measure(self, reading: Reading) -> Iterator[Row]:
         found: dict[str, list[ledgers.Ledger]] = {arm.condition: [] for arm in reading.arms}
         twice: dict[str, list[Address]] = {arm.condition: [] for arm in reading.arms}
+        declared = reading.declared(self.declared)
         for trial, clean in counted(reading):
             if trial.trace:
-                said = ledgers.ledger(trial, clean=clean, declared=self.declared)
+                said = ledgers.ledger(trial, clean=clean, declared=declared)
                 found[trial.condition].append(said)
                 if said.duplicates:
                     twice[trial.condition].append((trial.task_id, trial.index))
@@ -61,7 +64,7 @@ def _of(arm: Arm, reading: Reading, found: Sequence[ledgers.Ledger], twice: Sequ
     yield share(arm, reading, "duplicate_share", len(twice), n, of=_CALLED, named=twice)
     if n:
         surplus = sum(one.surplus for one in found)
-        method = f"{surplus:,} effects too many in {n:,} {_CALLED}; {NO_INTERVAL}"
+        method = f"{numbers.counted(surplus, 'effect')} too many in {so_many(n, _CALLED)}; {NO_INTERVAL}"
         yield value(arm, reading, "duplicate_effects", surplus / n, n, method=method)
     else:
         yield value(arm, reading, "duplicate_effects", None, 0, reason=f"duplicate_effects: there are no {_CALLED}")

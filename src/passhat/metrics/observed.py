@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from passhat.metrics._estimates import of_suite, of_task, short, short_task
 from passhat.metrics.base import Arm, Metric, Reading
+from passhat.model.numbers import counted
 from passhat.model.summary import Estimate, Row
 from passhat.stats import pass_at_k_interval, pass_hat_k_interval, these_tasks
 from passhat.stats.arrays import Array
@@ -60,5 +61,5 @@ def _of_tasks(arm: Arm, reading: Reading, name: str, found: Array) -> Iterator[E
             yield of_task(arm, i, reading, name, None, reason=short_task(arm, i, name, 1))
             continue
         low, high = map(float, next(ends))
-        method = f"observed on {n} trials; Clopper-Pearson at k = {n}"
+        method = f"observed on {counted(n, 'trial')}; Clopper-Pearson at k = {n}"
         yield of_task(arm, i, reading, name, float(found[i]), low=low, high=high, blocks=1, method=method)

@@ -12,6 +12,7 @@ from typing import ClassVar, NamedTuple
 from passhat.metrics._pairs import value
 from passhat.metrics.base import Arm, Metric, Needs, Reading
 from passhat.model.grammar import placebo_of
+from passhat.model.numbers import counted
 from passhat.model.outcome import Outcome
 from passhat.model.summary import Estimate, Row, Speaks
 from passhat.stats import median_interval, paired_share_interval
@@ -77,7 +78,7 @@ def _passes(arm: Arm, reading: Reading, pairs: Sequence[_Pair]) -> Estimate:
     lost = sum(pair.without and not pair.passed for pair in pairs)
     won = sum(pair.passed and not pair.without for pair in pairs)
     low, high = paired_share_interval(lost, won, n, confidence=reading.level)
-    told = f"{lost + won:,} of {n:,} pairs of trials differ; Clopper-Pearson for both kinds at once (Bonferroni)"
+    told = f"{lost + won:,} of {_so_many(n)} differ; Clopper-Pearson for both kinds at once (Bonferroni)"
     return _estimate(arm, reading, _DIFFERENCE, ((won - lost) / n, low, high), n, told)
 
 
@@ -87,12 +88,8 @@ def _time(arm: Arm, reading: Reading, pairs: Sequence[_Pair]) -> Estimate:
     low, high = median_interval(longer, confidence=reading.level)
     n, middle = len(pairs), float(median(longer))
     if isinf(low):
-        return value(
-            arm, reading, _SECONDS, middle, n, method=f"median of {n:,} pairs of trials, too few for an interval"
-        )
-    return _estimate(
-        arm, reading, _SECONDS, (middle, low, high), n, f"median of {n:,} pairs of trials; order statistics"
-    )
+        return value(arm, reading, _SECONDS, middle, n, method=f"median of {_so_many(n)}, too few for an interval")
+    return _estimate(arm, reading, _SECONDS, (middle, low, high), n, f"median of {_so_many(n)}; order statistics")
 
 
 def _estimate(
@@ -110,6 +107,10 @@ def _estimate(
         method=method,
         speaks_of=Speaks.THESE_TASKS,
     )
+
+
+def _so_many(n: int) -> str:
+    return counted(n, "pair of trials", some="pairs of trials")
 
 
 def _why(condition: str, known: set[str]) -> str:

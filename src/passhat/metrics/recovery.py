@@ -11,12 +11,13 @@ from passhat.metrics import _extra, _landing
 from passhat.metrics._estimates import NO_INTERVAL
 from passhat.metrics._extra import extras
 from passhat.metrics._landing import EXPOSED, SEEN
-from passhat.metrics._pairs import Address, counted, share, value
+from passhat.metrics._pairs import Address, counted, share, so_many, value
 from passhat.metrics.base import Arm, Metric, Needs, Reading
+from passhat.model import numbers
 from passhat.model import recovery as recoveries
 from passhat.model.exposure import exposure
 from passhat.model.extra import Extra, extra
-from passhat.model.ledger import NOTHING_DECLARED, Declared
+from passhat.model.ledger import Declared
 from passhat.model.outcome import Outcome
 from passhat.model.paths import RecoveryPath
 from passhat.model.recovery import Aftermath, amplification
@@ -53,13 +54,14 @@ class Recovery(Metric):
     `resilience` (of those whose clean trial passed, the share that pass), `amplification`, `recovery_calls` and
     `recovery_seconds`; beside the clean trial `extra_calls`, `extra_seconds` and `extra_tokens`. Whether faults landed:
     `exposed_share` and `unreached_share` of the trials that planned one, `landed_share` (of the fault that fired least
-    often), `seen_share` and `absorbed_share`.
+    often), `seen_share` and `absorbed_share`. What is *declared* of the tools is what the run has of its suite, unless
+    it is given here.
     """
 
     needs: ClassVar[Needs] = Needs.TRIALS
     usual: ClassVar[bool] = False
 
-    declared: Declared = field(default=NOTHING_DECLARED, kw_only=True)
+    declared: Declared | None = field(default=None, kw_only=True)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -79,27 +81,29 @@ class Recovery(Metric):
     def measure(self, reading: Reading) -> Iterator[Row]:
         met: dict[str, list[_Met]] = {arm.condition: [] for arm in reading.arms}
         landed = {arm.condition: _landing.Landing() for arm in reading.arms}
+        declared = reading.declared(self.declared)
         for trial, clean in counted(reading):
-            landed[trial.condition].add(exposure(trial, clean=clean, declared=self.declared))
-            said = recoveries.recovery(trial, clean=clean, declared=self.declared)
+            landed[trial.condition].add(exposure(trial, clean=clean, declared=declared))
+            said = recoveries.recovery(trial, clean=clean, declared=declared)
             if said is not None:
-                met[trial.condition].append(self._met(trial, clean, said))
+                met[trial.condition].append(_met(trial, clean, said, declared))
         for arm in reading.arms:
             found = met[arm.condition]
             estimates = (*_shares(arm, reading, found), *_pairs(arm, reading, found), *_costs(arm, reading, found))
             landing = landed[arm.condition].estimates(arm, reading)
             yield Row(condition=arm.condition, estimates=(*estimates, *landing))
 
-    def _met(self, trial: Trial, clean: Trial | None, said: recoveries.Recovery) -> _Met:
-        sound = clean is not None and clean.outcome is Outcome.PASS
-        return _Met(
-            address=(trial.task_id, trial.index),
-            said=said,
-            passed=trial.outcome is Outcome.PASS,
-            clean_passed=None if clean is None else sound,
-            amplified=amplification(trial, clean=clean, declared=self.declared),
-            more=extra(trial, clean) if clean is not None and sound else None,
-        )
+
+def _met(trial: Trial, clean: Trial | None, said: recoveries.Recovery, declared: Declared) -> _Met:
+    sound = clean is not None and clean.outcome is Outcome.PASS
+    return _Met(
+        address=(trial.task_id, trial.index),
+        said=said,
+        passed=trial.outcome is Outcome.PASS,
+        clean_passed=None if clean is None else sound,
+        amplified=amplification(trial, clean=clean, declared=declared),
+        more=extra(trial, clean) if clean is not None and sound else None,
+    )
 
 
 def _shares(arm: Arm, reading: Reading, met: Sequence[_Met]) -> Iterator[Estimate]:
@@ -132,14 +136,14 @@ def _costs(arm: Arm, reading: Reading, met: Sequence[_Met]) -> Iterator[Estimate
     """What it took to come past the faults."""
     amplified = [one.amplified for one in met if one.amplified is not None]
     made_up = [fault for one in met for fault in one.said.faults if fault.calls is not None]
-    for name, numbers, middle, words in (
-        ("amplification", amplified, fmean, f"mean over {len(amplified):,} {EXPOSED} of calls per call needed"),
-        ("recovery_calls", [fault.calls or 0 for fault in made_up], median, f"median over {len(made_up):,} faults"),
-        ("recovery_seconds", [fault.seconds or 0 for fault in made_up], median, f"median over {len(made_up):,} faults"),
+    faults = f"median over {numbers.counted(len(made_up), 'fault')}"
+    for name, found, middle, words in (
+        ("amplification", amplified, fmean, f"mean over {so_many(len(amplified), EXPOSED)} of calls per call needed"),
+        ("recovery_calls", [fault.calls or 0 for fault in made_up], median, faults),
+        ("recovery_seconds", [fault.seconds or 0 for fault in made_up], median, faults),
     ):
-        if numbers:
-            found = float(middle(numbers))
-            yield value(arm, reading, name, found, len(met), method=f"{words}; {NO_INTERVAL}")
+        if found:
+            yield value(arm, reading, name, float(middle(found)), len(met), method=f"{words}; {NO_INTERVAL}")
         else:
             why = f"{name}: no fault fired that a call made up for" if met else f"{name}: there are no {EXPOSED}"
             yield value(arm, reading, name, None, len(met), reason=why)

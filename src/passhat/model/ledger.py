@@ -160,9 +160,10 @@ def ledger(trial: Trial, *, clean: Trial | None = None, declared: Declared = NOT
     due = {} if sound is None else effects_of(entries_of(sound.trace, sound.faults, declared=declared))
     done = done_in(entries)
     asked = {entry.operation for entry in entries} | set(due)
+    twice = (*_duplicates(entries, due), *(_reworded(trial.trace, entries, due) if sound is not None else ()))
     return Ledger(
         entries=entries,
-        duplicates=(*_duplicates(entries, due), *(_reworded(trial.trace, entries, due) if sound is not None else ())),
+        duplicates=tuple(one for one in twice if not declared.harmless(one.tool)),
         unknown=tuple(entry.step for entry in entries if entry.unknown),
         believed=tuple(entry.step for entry in entries if entry.phantom and entry.operation not in done),
         changed=tuple(entry.step for entry in entries if entry.told is Told.CHANGED),

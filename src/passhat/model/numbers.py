@@ -1,7 +1,7 @@
-"""Numbers as people type them: `.05`, `0.05`, `5%` and `5 %` are one number, wherever one is typed.
+"""Numbers as people type and read them: `.05`, `0.05`, `5%` and `5 %` are one number, and a trial is not "1 trials".
 
-Reading alone: which numbers are allowed is known where they are used. Nothing is loaded for it, since every command
-reads its options with it.
+Reading and saying alone: which numbers are allowed is known where they are used. Nothing is loaded for it, since every
+command reads its options with it.
 """
 
 from __future__ import annotations
@@ -23,3 +23,12 @@ def typed_number(text: str) -> float | None:
         return number / 100 if not share[-1].isdigit() or "e" in share.lower() else float(f"{share}e-2")
     except ValueError:
         return None
+
+
+def counted(count: int, noun: str, *, some: str = "") -> str:
+    """*count* of what *noun* names, or of *some* where more than one has a word of its own.
+
+    >>> counted(1, "trial"), counted(1200, "trial"), counted(2, "trial that counts", some="trials that count")
+    ('1 trial', '1,200 trials', '2 trials that count')
+    """
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {some or f'{noun}s'}"

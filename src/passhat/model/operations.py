@@ -6,6 +6,7 @@ Nothing is known here of what came of a call.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 
 import msgspec
 
@@ -21,12 +22,18 @@ class Declared(Noun, kw_only=True):
     substitutes: groups of tools that may stand in for each other.
     handoff: tools that pass the job to a person.
     polling: tools that may be asked the same thing again and again.
+    idempotent: tools that may do the same thing again and again, such as `set_*`: twice alike is no harm.
     """
 
     keys: tuple[str, ...] = ("idempotency_key",)
     substitutes: tuple[tuple[str, ...], ...] = ()
     handoff: tuple[str, ...] = ()
     polling: tuple[str, ...] = ()
+    idempotent: tuple[str, ...] = ()
+
+    def harmless(self, tool: str) -> bool:
+        """True where it does no harm that *tool* does the same thing twice."""
+        return any(fnmatchcase(tool, pattern) for pattern in self.idempotent)
 
 
 NOTHING_DECLARED = Declared()

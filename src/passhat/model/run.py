@@ -7,6 +7,7 @@ from typing import Protocol
 
 from passhat.model.base import Json, Noun
 from passhat.model.digest import digest
+from passhat.model.operations import NOTHING_DECLARED, Declared
 from passhat.model.outcome import Outcome
 from passhat.model.task import Task
 from passhat.model.trial import Trial
@@ -25,6 +26,7 @@ class Header(Noun, kw_only=True):
     """What was planned, for whom and by whom. `trials` is N, the planned trials of each cell.
 
     `same_seed`: all trials of a task had one seed, so they are not independent, and carry no verdict.
+    `declared` is what the suite says of its tools: every reading of the run goes by it, unless it is given another.
     """
 
     id: str
@@ -40,6 +42,7 @@ class Header(Noun, kw_only=True):
     source: str = OWN
     started_at: float = 0.0
     provenance: Mapping[str, Json] = {}
+    declared: Declared = NOTHING_DECLARED
 
     @property
     def planned(self) -> int:
@@ -62,9 +65,10 @@ class Header(Noun, kw_only=True):
 
     @property
     def run_digest(self) -> str:
-        """Equal where one run may go on as the other: the same design, seed, agent and agent version."""
+        """Equal where one run may go on as the other: the same design, declarations, seed, agent and agent version."""
         one = ("same seed",) if self.same_seed else ()
-        return digest((self.design_digest, self.seed, self.agent, self.agent_version, *one))
+        declared = () if self.declared == NOTHING_DECLARED else (self.declared,)
+        return digest((self.design_digest, self.seed, self.agent, self.agent_version, *one, *declared))
 
 
 class Listing(Noun, kw_only=True):

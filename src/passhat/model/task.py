@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from passhat.model.base import Json, Noun
 from passhat.model.digest import digest
+from passhat.model.operations import NOTHING_DECLARED, Declared
 from passhat.model.talk import stored_user
 
 
@@ -49,9 +50,11 @@ class Suite(Noun, kw_only=True):
     """Tasks, the world that they happen in, and the grader that judges them: *what* is tested.
 
     `world` is a factory that is called once a trial and gives a fresh world, or a (async) context manager of one.
+    `declared` says of its tools what no trace can show; a run keeps it, and whoever reads the run goes by it.
     """
 
     tasks: Sequence[Task]
     grader: Any
     world: Callable[[], Any] | None = None
     name: str = "suite"
+    declared: Declared = NOTHING_DECLARED

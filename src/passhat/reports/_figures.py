@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from passhat.model import numbers
 from passhat.model.summary import Estimate
 
+counted = numbers.counted  # metrics and rules count in the same words
 _BARS = "▁▂▃▄▅▆▇█"
 _NOISE = 1e-9  # what floating point adds to a bound that is exactly 0 or 1
 _MINUTES_FROM = 600
@@ -137,11 +139,6 @@ def bars(values: Iterable[float | None]) -> str:
     return "".join(
         " " if value is None or not 0 <= value <= 1 else _BARS[round(value * 7)] for value in values
     ).rstrip()
-
-
-def counted(count: int, noun: str) -> str:
-    """``1 task``, ``8 tasks``."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def utc(timestamp: float) -> str:

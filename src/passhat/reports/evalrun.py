@@ -22,6 +22,7 @@ from passhat.model.exposure import Exposure, exposure
 from passhat.model.extra import Extra, extra
 from passhat.model.grammar import parse
 from passhat.model.ledger import NOTHING_DECLARED, Declared, Ledger, ledger
+from passhat.model.onsets import onsets
 from passhat.model.outcome import Outcome
 from passhat.model.pairs import paired
 from passhat.model.paths import FaultRecovery, RecoveryPath, hands_off
@@ -85,6 +86,7 @@ def _more(trial: Trial, said: Recovery | None, clean: Trial | None, declared: De
         "claimsSuccess": claims_success(trial, declared=declared) if answered else None,
         "handoff": hands_off(trial, 0, declared) if answered else None,
         "ledger": _ledger(found) if trial.trace else None,
+        "onsets": onsets(trial.trace, declared=declared) or None,
         "turns": len(trial.turns) or None,
         "detail": trial.detail or None,
     }

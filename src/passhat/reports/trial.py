@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from passhat.model.base import Json
 from passhat.model.exposure import exposure
 from passhat.model.extra import Extra, extra
+from passhat.model.ledger import NOTHING_DECLARED, Declared
+from passhat.model.onsets import Trouble, onsets
 from passhat.model.outcome import Outcome
 from passhat.model.recovery import recovery
 from passhat.model.trial import Trial
@@ -22,6 +24,12 @@ OUTCOMES = {
     Outcome.TIMEOUT: "bold yellow",
     Outcome.VOID: "bold",
 }
+_TROUBLES = {
+    Trouble.LOOP: "loop: the same call with the same result, in a row",
+    Trouble.PING_PONG: "ping-pong: two calls in turn, with the same results",
+    Trouble.RETRY_STORM: "retry storm: a failing call, tried again and again",
+    Trouble.NO_PROGRESS: "no progress: calls that were all made before, with the same results",
+}
 _HEADING = "bold cyan"
 _MOST_LINES = 40
 _MOST_CALLS = 200
@@ -33,12 +41,13 @@ _MOST_CONDITIONS = 8
 class Beside:
     """What stands beside a trial: what its index came to under other conditions, and the clean trial of its index.
 
-    `virtual`: its seconds are those of virtual time.
+    `virtual`: its seconds are those of virtual time. `declared` is what the suite says of its tools.
     """
 
     elsewhere: Mapping[str, Outcome] = field(default_factory=dict)
     clean: Trial | None = None
     virtual: bool = False
+    declared: Declared = NOTHING_DECLARED
 
 
 def trial_text(
@@ -52,18 +61,19 @@ def trial_text(
     """*trial*, readable; a value of more than *longest* characters is cut, and its length shown."""
     width, beside = max(NARROWEST, width), beside or Beside()
     head = _head(trial, width, longest, " of virtual time" if beside.virtual else "")
-    lines = _lines(trial, beside.clean, width, longest)
+    lines = _lines(trial, beside, width, longest)
     return paint((*head, *_elsewhere(beside.elsewhere, width), *lines), colour=colour)
 
 
-def _lines(trial: Trial, clean: Trial | None, width: int, longest: int) -> Iterator[Line]:
+def _lines(trial: Trial, beside: Beside, width: int, longest: int) -> Iterator[Line]:
     for heading, lines in (
         ("input", _value(trial.input, width, longest)),
         ("talk", _talk(trial, width, longest)),
         ("answer", _answer(trial, width, longest)),
         ("grades", _grades(trial, width, longest)),
-        ("faults", _faults(trial, clean, width, longest)),
-        ("recovery", _recovery(trial, clean, width, longest)),
+        ("faults", _faults(trial, beside, width, longest)),
+        ("recovery", _recovery(trial, beside, width, longest)),
+        ("off the rails", _troubles(trial, beside, width)),
         ("trace", _trace(trial, width, max(1, longest // 2))),
         ("end state", () if trial.state is None else prose(json_text(trial.state, longest), width)),
         ("printed", _text(trial.printed, width, longest) if trial.printed else ()),
@@ -144,9 +154,9 @@ def _grades(trial: Trial, width: int, longest: int) -> Iterator[Line]:
         yield from prose(f"{one_line(grade.grader, 200)}{score}{reason}", width, label=label)
 
 
-def _faults(trial: Trial, clean: Trial | None, width: int, longest: int) -> Iterator[Line]:
+def _faults(trial: Trial, beside: Beside, width: int, longest: int) -> Iterator[Line]:
     """What became of each planned fault, and every time that one fired."""
-    faults = exposure(trial, clean=clean)
+    faults = exposure(trial, clean=beside.clean, declared=beside.declared)
     for one in faults:
         text = f"{one_line(one.fault, longest)}: {fate_text(one)}"
         yield from prose(text, width, label=("  planned  ", "dim"))
@@ -161,12 +171,12 @@ def _faults(trial: Trial, clean: Trial | None, width: int, longest: int) -> Iter
         yield from prose("no planned fault fired: this trial shows nothing about them", width, style="yellow")
 
 
-def _recovery(trial: Trial, clean: Trial | None, width: int, longest: int) -> Iterator[Line]:
+def _recovery(trial: Trial, beside: Beside, width: int, longest: int) -> Iterator[Line]:
     """How each fault was taken, what came of it, and what is out of order in the ledger."""
-    said = recovery(trial, clean=clean)
+    said = recovery(trial, clean=beside.clean, declared=beside.declared)
     if said is None:
         return
-    if clean is not None and (took := _took(extra(trial, clean))):
+    if beside.clean is not None and (took := _took(extra(trial, beside.clean))):
         yield from prose(f"{took} than without faults", width, label=("  took     ", "dim"))
     for fault in said.faults:
         why = "absorbed below the agent" if fault.absorbed else str(fault.reason or "")
@@ -181,6 +191,12 @@ def _recovery(trial: Trial, clean: Trial | None, width: int, longest: int) -> It
     )
     for sentence in said.ledger.sentences:
         yield from prose(one_line(sentence, longest), width, label=("  ledger   ", "yellow"))
+
+
+def _troubles(trial: Trial, beside: Beside, width: int) -> Iterator[Line]:
+    """Which detectors fired, and from which step on. Thrash is not among them: it takes the run's other trials."""
+    for kind, step in onsets(trial.trace, declared=beside.declared).items():
+        yield from prose(f"{_TROUBLES[kind]}, from step {step} on", width, style="yellow")
 
 
 def _took(more: Extra) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from passhat.model.grammar import plans_a_fault
+from passhat.model.numbers import counted
 from passhat.model.outcome import Outcome
 from passhat.model.run import OWN
 from passhat.model.selection import selection_of
@@ -25,16 +26,20 @@ def evidence(summary: Summary) -> tuple[Finding, ...]:
     if not stored:
         return (_broken(f"no trial is stored, of {planned:,} planned: there is nothing to judge"),)
     if stored == void:
-        return (_broken(f"all {stored:,} stored trials are void: nothing was graded, so there is nothing to judge"),)
+        return (_broken(f"{_all(stored)} void: nothing was graded, so there is nothing to judge"),)
     gaps = tuple(_gaps(summary))
     # What a stopped run lacks are its slow trials: the rest is no fair sample. What a log's author planned, nobody
     # knows.
     stopped = stored < planned and summary.header.source == OWN
-    reason = f"{stored - void:,} of {planned:,} planned trials are graded"
+    reason = f"{stored - void:,} of {counted(planned, 'planned trial is', some='planned trials are')} graded"
     if stopped:
         reason = f"{stored:,} of {planned:,} planned trials are here, and those that are missing may be the worst"
     whole = Finding(rule=_GRADED, ok=None if stopped else True, reason=reason)
     return (*(gaps or (whole,)), *_faults(summary), *_dependence(summary), *_choice(summary))
+
+
+def _all(stored: int) -> str:
+    return "the only stored trial is" if stored == 1 else f"all {stored:,} stored trials are"
 
 
 def _broken(reason: str) -> Finding:
@@ -67,7 +72,7 @@ def _faults(summary: Summary) -> Iterator[Finding]:
         if not stored or not plans_a_fault(condition):
             continue
         met = sum(tally.exposed[cell] for cell in cells)
-        told = f"{met:,} of the {stored:,} trials under {condition} met a fault"
+        told = f"{met:,} of the {counted(stored, 'trial')} under {condition} met a fault"
         not_met = f"under {condition} no trial met its fault: whether the agent would survive it was not tested"
         yield Finding(rule=_MET, ok=True if met else None, reason=told if met else not_met, condition=condition)
 

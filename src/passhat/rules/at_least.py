@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from passhat.errors import UsageError
+from passhat.model.numbers import counted
 from passhat.model.parts import nearest
 from passhat.model.summary import Speaks, Summary
 from passhat.model.verdict import Finding
@@ -86,5 +87,5 @@ class AtLeast(Rule):
             rule=str(self),
             metric=self.metric,
             condition=condition,
-            trials="1 trial" if estimate.n == 1 else f"{estimate.n:,} trials",
+            trials=counted(estimate.n, "trial"),
         )

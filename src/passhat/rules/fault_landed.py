@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from passhat.errors import UsageError
+from passhat.model.numbers import counted
 from passhat.model.summary import Estimate
 from passhat.model.verdict import Finding
 from passhat.rules._faulted import Faulted
@@ -40,7 +41,7 @@ class FaultLanded(Faulted):
 
     def held_against(self, estimate: Estimate, condition: str) -> Finding:
         landed = estimate.c / estimate.n >= self.value  # 7 of 100 are 0.07, and 0.07 * 100 is a little more than 7
-        seen = f"{self.metric} under {condition}: a fault fired in {estimate.c:,} of the {estimate.n:,} trials"
+        seen = f"{self.metric} under {condition}: a fault fired in {estimate.c:,} of the {counted(estimate.n, 'trial')}"
         asked = f"that planned it, {100 * estimate.c / estimate.n:.3g} %, and {100 * self.value:.3g} % were asked"
         return Finding(
             rule=str(self),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from passhat.errors import UsageError
+from passhat.model.numbers import counted
 from passhat.model.summary import Summary
 from passhat.model.verdict import Finding
 from passhat.rules.base import Claim, Rule
@@ -56,8 +57,9 @@ class MaxVoidShare(Rule):
         return (Finding(rule=str(self), ok=True, reason=reason),)
 
     def _broken(self, condition: str, void: int, stored: int) -> Finding:
+        stand = counted(stored, "trial is", some="trials are")
         reason = (
-            f"under {condition} {void:,} of {stored:,} trials are void, {_percent(void / stored)}: "
+            f"under {condition} {void:,} of {stand} void, {_percent(void / stored)}: "
             f"with more than {_percent(self.share)} no verdict can stand on the rest"
         )
         return Finding(rule=str(self), ok=False, reason=reason, condition=condition, broken_evidence=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from passhat.errors import UsageError
+from passhat.model.numbers import counted
 from passhat.model.summary import Estimate
 from passhat.model.verdict import Finding
 from passhat.rules._bound import on_bounds
@@ -41,7 +42,7 @@ class RecoveryAtLeast(Faulted):
         return cls(claim.number, condition=claim.condition)
 
     def held_against(self, estimate: Estimate, condition: str) -> Finding:
-        trials = "1 trial" if estimate.n == 1 else f"{estimate.n:,} trials"
+        trials = counted(estimate.n, "trial")
         return on_bounds(
             self.value,
             share=estimate.c / estimate.n,

@@ -23,6 +23,7 @@ from passhat.stores.base import COLUMNS, cell_of, deleted, tally
 
 Query = Callable[[str, Sequence[Any]], Iterator[Any]]
 _HEADER = "name, suite, agent, agent_version, grader, trials, seed, source, started_at, provenance"
+_LATER = (("same_seed", 2, "0"), ("declared", 4, "'{}'"))  # the schema they came with, and what they were before
 _TASKS = (
     "SELECT body FROM cell JOIN task ON task.id = cell.task WHERE run = ?"
     " AND position % (SELECT count(*) FROM run_condition WHERE run_condition.run = cell.run) = 0"
@@ -44,18 +45,20 @@ class Reader:
 
     def header(self, run: int) -> Header:
         """The header of the run with this row id."""
-        columns = f"{_HEADER}, same_seed" if self.schema > 1 else f"{_HEADER}, 0"
+        columns = ", ".join((_HEADER, *(name if self.schema >= since else old for name, since, old in _LATER)))
         with readable(self.path):
             found = list(self.rows(f"SELECT {columns} FROM run WHERE id = ?", (run,)))  # noqa: S608 - our own text
             if not found:
                 raise deleted(str(self.path))
             conditions = self.rows("SELECT name FROM run_condition WHERE run = ? ORDER BY position", (run,))
             read = msgspec.json.Decoder(Task)
-            name, suite, agent, version, grader, trials, seed, source, started_at, provenance, same_seed = found[0]
+            name, suite, agent, version, grader, trials, seed, source, started_at, *more = found[0]
+            provenance, same_seed, declared = more
             header = {
                 "id": name, "suite": suite, "agent": agent, "agent_version": version, "grader": grader,
                 "trials": trials, "seed": seed, "source": source, "started_at": started_at,
                 "provenance": msgspec.json.decode(provenance), "same_seed": bool(same_seed),
+                "declared": msgspec.json.decode(declared),
                 "conditions": [condition for (condition,) in conditions],
                 "tasks": [read.decode(body) for (body,) in self.rows(_TASKS, (run,))],
             }  # fmt: skip

@@ -90,4 +90,7 @@ MIGRATIONS: tuple[str, ...] = (
     INSERT INTO next_id
         SELECT (SELECT coalesce(max(id), 0) + 1 FROM run), (SELECT coalesce(max(id), 0) + 1 FROM cell);
     """,
+    """
+    ALTER TABLE run ADD COLUMN declared TEXT NOT NULL DEFAULT '{}'; -- JSON: what the suite says of its tools
+    """,
 )

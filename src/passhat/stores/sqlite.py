@@ -211,11 +211,12 @@ class SqliteStore:
     def _insert_run(self, run: int, header: Header) -> None:
         cells = len(header.tasks) * len(header.conditions)
         self._db.execute(
-            "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 run, header.id, header.suite, header.agent, header.agent_version, header.grader, header.trials,
                 header.seed, header.source, header.started_at, header.design_digest, header.run_digest, cells,
                 msgspec.json.encode(header.provenance).decode(), header.same_seed,
+                msgspec.json.encode(header.declared).decode(),
             ),
         )  # fmt: skip
 

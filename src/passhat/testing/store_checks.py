@@ -17,6 +17,7 @@ from passhat.errors import PasshatError, UsageError
 from passhat.model.answer import Answer
 from passhat.model.body import encode_body
 from passhat.model.condition import Phase, Visibility
+from passhat.model.ledger import Declared
 from passhat.model.outcome import LETTERS, Outcome
 from passhat.model.protocols import Store, TrialRow
 from passhat.model.run import Header, Tally, Trials
@@ -39,6 +40,7 @@ _FIRST = Header(
     seed=7,
     started_at=1_700_000_000.5,
     provenance={"python": "3.11", "dirty": None},
+    declared=Declared(handoff=("ring",), substitutes=(("pay", "pay_by_phone"),)),
 )
 _SECOND = Header(
     id="run-ab2",
