@@ -355,7 +355,7 @@ IMPOSSIBLE: dict[str, tuple[Fault, str]] = {
     "cut after": (Decides(Then(Delay(0.0), Cut(1))), "decides: its on_reply gives Cut(after=1"),
     "no JSON": (Decides(Reply(object())), "decides: its on_reply gives a Reply that is not JSON: "),  # type: ignore[arg-type]
     "no answer": (Doubts(PROCEED), "doubts: its concerns gives 'perhaps', not True or False"),
-    "no list": (Speaks(Reply("all")), "speaks: its on_messages gives Reply(value='all') for messages, where"),
+    "no list": (Speaks(Reply("all")), "speaks: its on_messages gives Reply(value='all', basis='') for messages, where"),
     "no messages": (Speaks(Reply([object()])), "speaks: its on_messages gives messages that are not JSON: "),  # type: ignore[list-item]
 }
 

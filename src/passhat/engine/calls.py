@@ -221,10 +221,15 @@ class Calls:
         with self.lock:
             self.sources = {**self.sources, exchange: source}
 
-    def taken(self, exchange: Exchange) -> Any:  # noqa: ANN401 - an iterator of either kind
-        """The source of this call's items, which is the caller's to close; None where somebody else has it."""
+    def taken(self, exchange: Exchange, *, by_thread: bool = False) -> Any:  # noqa: ANN401 - an iterator of either kind
+        """The source of this call's items, which is the caller's to close; None where somebody else has it.
+
+        An agent's thread does not get an async one once the trial is over: nobody would wait until it is closed.
+        """
         with self.lock:
             source = self.sources.get(exchange)
+            if by_thread and self.closed and hasattr(source, "aclose"):
+                return None
             self.sources = {other: held for other, held in self.sources.items() if other is not exchange}
         return source
 

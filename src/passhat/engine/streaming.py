@@ -75,7 +75,7 @@ def read_blocking(calls: Calls, tool: str, upstream: Upstream, arguments: dict[s
                 exchange.idle = False
                 _still_open(calls, late=True)
         finally:
-            put_away_blocking(calls, exchange, calls.taken(exchange))
+            put_away_blocking(calls, exchange, calls.taken(exchange, by_thread=True))
     except GeneratorExit:
         calls.told(exchange, None)
         raise
