@@ -394,7 +394,7 @@ def test_trial_that_passed_is_refused(tmp_path: Path) -> None:
     """A trial that passed leaves nothing to search for."""
     (problem,) = refusal(made(tmp_path), "clean")
 
-    assert "trial 1 of task 'pay' under clean passed: name one that failed ('passhat show " in problem
+    assert "trial 1 of task 'pay' under clean passed, and what is looked for is what makes a trial fail: " in problem
 
 
 def test_void_trial_is_refused(tmp_path: Path) -> None:

@@ -207,7 +207,7 @@ def test_minimize_is_not_added_to_the_run(passhat: Passhat) -> None:
     ("line", "sentences"),
     [
         (("minimize", "nope", "pay", "0", "paying.py", "--agent", "paying.py"), ["nope"]),
-        (words("--under", "clean"), ["under clean passed: name one that failed"]),
+        (words("--under", "clean"), ["under clean passed, and what is looked for is what makes a trial fail"]),
         (words("--tries", "x"), ["tries: a whole number from 1 on, not 'x'"]),
         (words("--rate", "much", "--tries", "0"), ["rate: a number above 0 and below 1, not 'much'", "tries: a whole"]),
         (words("--timeout", "0"), ["timeout: more than 0 seconds"]),
