@@ -157,7 +157,7 @@ def test_nobody_waits_for_it_to_fire(tmp_path: Path) -> None:
     verdict = rules.judge(summary, rules.at_least("pass@1", 0.5))
 
     assert verdict.status == "pass"
-    assert not summary.warnings
+    assert not [warning for warning in summary.warnings if "fault" in warning]
     assert "faults are met" not in {finding.rule for finding in verdict.findings}
     assert sum(summary.tally.exposed) == 0
 
