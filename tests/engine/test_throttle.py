@@ -9,7 +9,7 @@ from typing import TypeVar
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passhat.engine.throttle import Throttle
+from passhat.engine.throttle import BEFORE_ALL, Throttle
 from passhat.engine.virtual import VirtualLoop
 
 T = TypeVar("T")
@@ -133,3 +133,20 @@ def test_stop_lets_all_go_on() -> None:
         return len(await asyncio.gather(*waiting))
 
     assert paced(1, stop) == 5
+
+
+def test_trials_that_began_at_once_are_cut_once() -> None:
+    """Nobody looked at a clock for them: what they say of the time before the first cut counts once, too."""
+
+    async def cut(throttle: Throttle) -> list[float]:
+        assert all(throttle.at_once() for _ in range(8))
+        assert not throttle.at_once()
+        limits = []
+        for _ in range(8):
+            throttle.busy(BEFORE_ALL)
+            throttle.end()
+            limits.append(throttle.limit)
+        assert not throttle.at_once()
+        return limits
+
+    assert paced(8, cut) == [4.0] * 8

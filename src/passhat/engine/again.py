@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from passhat.engine.attempt import Attempts
 from passhat.engine.making import CellPlan, Making
-from passhat.engine.throttle import Throttle
+from passhat.engine.throttle import BEFORE_ALL, Throttle
 from passhat.engine.watch import Slot
 from passhat.model.trial import Attempt, Trial
 
@@ -37,7 +37,7 @@ class Again:
         earlier: tuple[Attempt, ...] = ()
         patience, throttle = self._attempts.patience, self._throttle
         while True:
-            begun = await throttle.begin()
+            begun = BEFORE_ALL if throttle.at_once() else await throttle.begin()
             try:
                 trial = await self._attempts.make(slot, cell, index)
             finally:
@@ -45,7 +45,8 @@ class Again:
                     throttle.end()
             outage = slot.making.outage if isinstance(slot.making, Making) else None
             if outage is None:
-                throttle.answered()
+                if throttle.limit < throttle.most:
+                    throttle.answered()
             elif outage.busy:
                 throttle.busy(begun, outage.retry_after)
             if outage is None or slot.abandoned or not patience.lasts(len(earlier) + 1):

@@ -10,6 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
+BEFORE_ALL = -1.0  # the begin of a trial that began while nothing was amiss: before any cut
 _BACK = 0.5
 
 
@@ -17,29 +18,38 @@ class Throttle:
     """The limit on trials at a time, from the run's concurrency down to one."""
 
     __slots__ = (
+        "_amiss",
         "_clock",
         "_cut_at",
         "_loop",
-        "_most",
         "_quiet_until",
         "_running",
         "_stopped",
         "_timer",
         "_waiting",
         "limit",
+        "most",
     )
 
     def __init__(self, most: int, clock: Callable[[], float]) -> None:
         """No limit but *most*, as long as nobody is busy; *clock* is the loop's."""
-        self._most = most
+        self.most = most
         self._clock = clock
         self._loop = asyncio.get_running_loop()
         self._running = 0
+        self._amiss = False
         self._stopped = False
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._quiet_until = self._cut_at = float("-inf")
         self._timer: asyncio.TimerHandle | None = None
         self.limit = float(most)
+
+    def at_once(self) -> bool:
+        """Begin one more trial where nothing was ever amiss, so that nobody has to wait or to look at a clock."""
+        if self._amiss or self._running + 1 > self.limit:
+            return False
+        self._running += 1
+        return True
 
     async def begin(self) -> float:
         """Wait until one more trial may begin, and give the time at which it does."""
@@ -57,12 +67,13 @@ class Throttle:
     def end(self) -> None:
         """A trial that had begun is over."""
         self._running -= 1
-        self._wake()
+        if self._waiting:
+            self._wake()
 
     def answered(self) -> None:
         """A service did its work: a little more may run at a time."""
-        if self.limit < self._most:
-            self.limit = min(self._most, self.limit + 1 / self.limit)
+        if self.limit < self.most:
+            self.limit = min(self.most, self.limit + 1 / self.limit)
             self._wake()
 
     def busy(self, begun: float, retry_after: float | None = None) -> None:
@@ -70,7 +81,7 @@ class Throttle:
 
         What was under way when the limit was last cut says nothing new. Nothing begins before *retry_after* seconds.
         """
-        now = self._clock()
+        now, self._amiss = self._clock(), True
         if begun > self._cut_at:
             self.limit = max(1.0, self.limit * _BACK)
             self._cut_at = now
