@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 from passhat import Suite, Task
@@ -22,7 +22,7 @@ class Shop:
     @property
     def tools(self) -> Mapping[str, Callable[..., Any]]:
         """What an agent may do here."""
-        return {"refund": self.refund, "look": self.look, "fail": self.fail}
+        return {"refund": self.refund, "look": self.look, "fail": self.fail, "read": self.read}
 
     def refund(self, order: int, note: str = "") -> dict[str, Any]:
         """Give the money for an order back.
@@ -36,6 +36,11 @@ class Shop:
     def look(self) -> list[int]:
         """The orders that were refunded."""
         return self.refunded
+
+    async def read(self, lines: int) -> AsyncIterator[str]:
+        """The log, line by line."""
+        for line in range(lines):
+            yield f"{line};"
 
     def fail(self) -> None:
         """Say no."""

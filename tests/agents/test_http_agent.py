@@ -171,6 +171,23 @@ def test_model_calls_our_tools_until_it_answers() -> None:
     assert (trial.answer.usage.input_tokens, trial.answer.usage.output_tokens) == (8, 3)
 
 
+def test_model_reads_a_stream_whole() -> None:
+    """A tool that streams is one reply to a model."""
+
+    def reads(body: Mapping[str, Any]) -> bytes:
+        if body["messages"][-1]["role"] == "tool":
+            return a_chat({"content": body["messages"][-1]["content"]}, model="m-1", usage={"prompt_tokens": 1})
+        function = {"name": "read", "arguments": '{"lines": 3}'}
+        return a_chat({"tool_calls": [{"id": "c", "type": "function", "function": function}]})
+
+    answer = trial_of(reads, path="/v1/chat/completions").answer
+
+    assert answer is not None
+    assert answer.output == "0;1;2;"
+    assert answer.usage is not None
+    assert answer.usage.model == "m-1"
+
+
 def test_model_is_told_of_the_tools_and_the_instructions() -> None:
     """In the shape that such endpoints know."""
     with serving(lambda _: a_chat({"content": "hi"})) as (url, asked):
@@ -180,7 +197,7 @@ def test_model_is_told_of_the_tools_and_the_instructions() -> None:
     body = asked[0]["body"]
     assert body["model"] == "m"
     assert body["messages"] == [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Refund 7"}]
-    assert [tool["function"]["name"] for tool in body["tools"]] == ["refund", "look", "fail"]
+    assert [tool["function"]["name"] for tool in body["tools"]] == ["refund", "look", "fail", "read"]
 
 
 def test_fault_reaches_a_model_as_the_tools_error() -> None:

@@ -81,7 +81,7 @@ def test_agent_in_node(tmp_path: Path) -> None:
     trial = drive(suite(world=Shop), CommandAgent([program("node"), str(script)])).trial
 
     assert trial.answer is not None, trial.detail
-    assert trial.answer.output["tools"] == ["refund", "look", "fail"]
+    assert trial.answer.output["tools"] == ["refund", "look", "fail", "read"]
     assert trial.answer.output["said"][0] == {"reply": {"refunded": 7, "currency": "€"}}
     assert sorted(call.tool for call in trial.trace) == ["look", "refund", "refund"]
 
@@ -156,6 +156,15 @@ def test_error_of_a_tool_is_told() -> None:
     assert told(lambda caller: caller.call("fail")) == {
         "error": {"kind": "closed", "message": "503 The shop is closed", "retry_after": 2}
     }
+
+
+def test_stream_is_told_whole() -> None:
+    """Who asks over HTTP gets the items in one reply; the trace has them one by one."""
+    trial = trial_of(lambda caller: caller.call("read", lines=3))
+
+    assert trial.answer is not None
+    assert trial.answer.output == {"reply": "0;1;2;"}
+    assert trial.trace[0].reply == ["0;", "1;", "2;"]
 
 
 def test_other_errors_of_a_tool_are_told_by_their_kind() -> None:

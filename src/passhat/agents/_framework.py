@@ -83,22 +83,6 @@ def jsonable(value: object) -> Any:  # noqa: ANN401 - JSON is what it is
         return plain(value)
 
 
-async def replied(asked: Any) -> Any:  # noqa: ANN401 - tools return what they like
-    """The reply of a call, awaited; a reply that comes in pieces is whole for a model."""
-    reply = await asked if hasattr(asked, "__await__") else asked
-    return _whole([piece async for piece in reply]) if hasattr(reply, "__aiter__") else gathered(reply)
-
-
-def gathered(reply: Any) -> Any:  # noqa: ANN401 - as above
-    """The same where nothing is to be awaited."""
-    return _whole(list(reply)) if hasattr(reply, "__next__") else reply
-
-
-def _whole(pieces: list[Any]) -> Any:  # noqa: ANN401 - as above
-    """One reply of its *pieces*: a text of texts, and else a list."""
-    return "".join(pieces) if all(isinstance(piece, str) for piece in pieces) else pieces
-
-
 def reply_text(reply: object) -> str:
     """What a tool of the world replies, as a model reads it."""
     return reply if isinstance(reply, str) else as_json(reply).decode()

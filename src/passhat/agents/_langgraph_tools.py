@@ -14,7 +14,8 @@ from typing import Any
 from langchain_core.tools import BaseTool, StructuredTool, Tool
 from langchain_core.tools import ToolException as LangChainToolException
 
-from passhat.agents._framework import Own, gathered, named, replied, reply_text
+from passhat.agents._framework import Own, named, reply_text
+from passhat.clients.replies import gathered, replied
 from passhat.errors import AgentFailed, ToolError
 from passhat.model.plain import words
 from passhat.model.tools import ToolSpec

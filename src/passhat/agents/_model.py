@@ -78,7 +78,7 @@ class Chat:
         except (KeyError, IndexError, TypeError, AttributeError):
             raise _strange("chat completion", reply) from None
         self.history.append(message)
-        return Turn(text, calls, _usage(reply.get("usage"), "prompt_tokens", "completion_tokens"))
+        return Turn(text, calls, _usage(reply, "prompt_tokens", "completion_tokens"))
 
     def told(self, call: Asked, reply: str) -> None:
         self.history.append({"role": "tool", "tool_call_id": call.id, "content": reply})
@@ -86,12 +86,12 @@ class Chat:
     async def gathered(self, events: AsyncIterable[str]) -> Mapping[str, Any]:
         text: list[str] = []
         calls: dict[int, dict[str, Any]] = {}
-        usage = None
+        usage = model = None
         async for event in events:
             if event == _END:
                 break
             chunk = _decoded(event)
-            usage = chunk.get("usage") or usage
+            usage, model = chunk.get("usage") or usage, chunk.get("model") or model
             for choice in chunk.get("choices") or ():
                 delta = choice.get("delta") or {}
                 text.append(delta.get("content") or "")
@@ -100,7 +100,7 @@ class Chat:
         message = {"role": "assistant", "content": "".join(text)}
         if calls:
             message["tool_calls"] = [calls[index] for index in sorted(calls)]  # type: ignore[assignment]  # JSON
-        return {"choices": [{"message": message}], "usage": usage}
+        return {"choices": [{"message": message}], "usage": usage, "model": model}
 
 
 class Responses:
@@ -135,7 +135,7 @@ class Responses:
         except (KeyError, TypeError, AttributeError):
             raise _strange("response", reply) from None
         self.history.extend(output)
-        return Turn("".join(texts), calls, _usage(reply.get("usage"), "input_tokens", "output_tokens"))
+        return Turn("".join(texts), calls, _usage(reply, "input_tokens", "output_tokens"))
 
     def told(self, call: Asked, reply: str) -> None:
         self.history.append({"type": "function_call_output", "call_id": call.id, "output": reply})
@@ -171,12 +171,14 @@ def _decoded(event: str) -> Mapping[str, Any]:
     return told
 
 
-def _usage(told: object, of_input: str, of_output: str) -> Usage | None:
+def _usage(reply: Mapping[str, Any], of_input: str, of_output: str) -> Usage | None:
+    """What a reply cost, and whose price it was."""
+    told, model = reply.get("usage"), reply.get("model")
     if not isinstance(told, Mapping):
         return None
     counts = [told.get(name) for name in (of_input, of_output)]
     known = [count if isinstance(count, int) and not isinstance(count, bool) else None for count in counts]
-    return Usage(input_tokens=known[0], output_tokens=known[1])
+    return Usage(input_tokens=known[0], output_tokens=known[1], model=model if isinstance(model, str) else "")
 
 
 def _strange(what: str, reply: object) -> AgentFailed:

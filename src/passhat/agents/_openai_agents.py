@@ -21,7 +21,8 @@ from agents.tool import (
 )
 from agents.tool_context import ToolContext
 
-from passhat.agents._framework import Own, Tools, named, replied, reply_text
+from passhat.agents._framework import Own, Tools, named, reply_text
+from passhat.clients.replies import replied
 from passhat.errors import ToolError
 from passhat.model.tools import ToolSpec
 

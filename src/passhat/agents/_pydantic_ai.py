@@ -21,7 +21,8 @@ from pydantic_ai.messages import ModelResponse
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 from pydantic_core import SchemaValidator, core_schema
 
-from passhat.agents._framework import Own, Tools, named, replied
+from passhat.agents._framework import Own, Tools, named
+from passhat.clients.replies import replied
 from passhat.errors import ToolError
 from passhat.model.one_call import one_call
 from passhat.model.plain import words

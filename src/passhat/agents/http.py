@@ -13,6 +13,7 @@ from passhat.agents._post import MOST, kind_of, posted
 from passhat.agents._said import as_said, from_json
 from passhat.clients.events import events
 from passhat.clients.http import Client, Response, address
+from passhat.clients.replies import replied
 from passhat.errors import AgentFailed, OutOfReach, ToolError, UsageError
 from passhat.model.answer import Answer, Usage, added
 from passhat.model.plain import as_json, described, plain, words
@@ -194,7 +195,7 @@ async def _called(tools: Any, call: Asked) -> str:  # noqa: ANN401 - what a surf
     if not isinstance(arguments, dict):
         return _error("invalid_arguments", f"the arguments are an object, not {described(arguments)}")
     try:
-        reply = await tools.call(call.name, **arguments)
+        reply = await replied(tools.call(call.name, **arguments))
     except ToolError as error:
         return _error(error.kind, error.message)
     except Exception as error:  # noqa: BLE001 - a fence: what a tool raises is the model's to see

@@ -1,1 +1,1 @@
-"""Clients: talking to services over the network. Nothing here knows what a trial is."""
+"""Clients: talking to services over the network, and what is handed over there. Nothing here knows what a trial is."""

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from passhat.clients.replies import replied
 from passhat.errors import ToolError, TrialClosed
 from passhat.model.plain import as_json, described, words
 from passhat.model.protocols import Guard
@@ -104,7 +105,7 @@ class ToolServer:
         assert task is not None  # noqa: S101 - for the type checker
         served.running.add(task)
         try:
-            reply = await served.guard.bind(name, served.toolbox.get(name))(**arguments)
+            reply = await replied(served.guard.bind(name, served.toolbox.get(name))(**arguments))
         except TrialClosed as error:
             return _refusal(HTTPStatus.GONE, str(error))
         except Exception as error:  # noqa: BLE001 - a fence: what a tool raises is the agent's to see
